@@ -17,6 +17,7 @@ from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.patients.beside.steps import steps_of
 from core.evidence.patients.beside.switching import is_opposed, is_same
 from core.evidence.patients.cautions import asks_together
+from core.evidence.patients.contrasts import is_understood
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
@@ -30,11 +31,13 @@ from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
 from core.evidence.wider.beyond_hits import CERTAIN, beyond_hits
-from core.evidence.wider.whole_sections import WholeSection
+from core.evidence.wider.of_class import OfClass
+from core.evidence.wider.whole_sections import WholeSection, leading_in
 from core.text.language import language
 
 # Characters of a paragraph; of a longer one the sentences around the decisive one are told.
 _MOST_OF_PARAGRAPH = 700
+_LONGEST_LEAD = 400  # characters of what leads in a table and is told with its rows
 FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
 KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 _ITEM_WITHIN = 0.9  # of the best item's share of the asked words, that items told alone have
@@ -96,8 +99,7 @@ class Candidates:
         self._part = part = with_asked_forms(part, reader.short_forms, self._named.called)
         self._entity_ids_in = sources.names.entity_ids_in
         self._reader = reader
-        self._relevance = relevance
-        self._threshold = threshold
+        self._relevance, self._threshold = relevance, threshold
         self._pairs = sources.pairs
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         find = sources.leaflets.illnesses
@@ -105,6 +107,7 @@ class Candidates:
         self._asked = AskedItems(
             part.clause, reader, relevance, sources.names.entity_ids_in, self._whose.is_for_others
         )
+        self._of_class = OfClass(clause.leaflet, clause.text, reader)
         self._statements: dict[tuple[str, str, str], list[EvidenceStatement]] = {}
         self.probability = 0.0
 
@@ -121,9 +124,13 @@ class Candidates:
         text = self._part.clause.text
         telling = [
             *self._asked.tells_incidence(quotes),
+            *self._of_class.of_the_class(quotes),
             *cells_asked(text, quotes, lambda one: self._part.called(one.hit.document)),
         ]
         self.probability = max(judged.probability, at_least(text, quotes, telling))
+        understood = is_understood(self._part.clause)
+        if understood and any(one.row and self._whose.has_told_dose(one) for one in quotes):
+            self.probability = max(self.probability, self._threshold)
         if self._tells_of_overdose(quotes):
             self.probability = max(self.probability, _OF_OVERDOSE)
         if self.probability < self._threshold:
@@ -161,6 +168,8 @@ class Candidates:
     ) -> Candidate:
         """A statement with what is told with it, or of a list the items that are told alone (`alone`)."""
         theirs = self._whose.has_told_dose(quote)
+        whole = [one for one in self._of_class.all_of(quote) if not self._whose.is_for_others(one)]
+        alone = tuple(whole) or alone
         if alone:
             return Candidate(quote, log_odds, vector, alone, items=True, theirs=theirs)
         told, opening = self._with_section(quote, tuple(self.told(quote)))
@@ -274,12 +283,19 @@ class Candidates:
         if quote.row:
             steps = [] if self._whose.times else steps_of(quote, self._reader)
             course = [one for one in steps if not self._whose.is_for_others(one)]
-            return list(map(self._whose.narrowed, course if quote in course else [quote]))
+            rows = list(map(self._whose.narrowed, course if quote in course else [quote]))
+            led = [one for one in leading_in(quote, self._reader) if self._is_told_before(one)]
+            return [*led, *rows] if sum(len(one.text) for one in led) <= _LONGEST_LEAD else rows
         if quote.is_label:
             beneath = self._reader.under(quote)
             own = (one for one in beneath if not self._whose.is_for_others(one))
             return [*self._paragraph(quote), *own]
         return self._paragraph(quote)
+
+    def _is_told_before(self, led: Quote) -> bool:
+        """Whether what leads in a table is on the medicine, and for the patients asked about."""
+        title = led.hit.document.called
+        return self._subjects.allow(title, led.text) and not self._whose.is_for_others(led)
 
     def _with_section(
         self, quote: Quote, told: tuple[Quote, ...]
@@ -360,7 +376,9 @@ class Candidates:
         more = beyond_hits(
             self._part, own_documents, self._whose, self._reader, self._asked.names_finding
         )
-        return unique([*quotes.values(), *(one for one in more if one.text not in seen)])
+        of_each = {one.hit.document.subject: one for one in quotes.values()}
+        wider = [*more, *(each for one in of_each.values() for each in self._of_class.beyond(one))]
+        return unique([*quotes.values(), *(one for one in wider if one.text not in seen)])
 
     def _of_section(self, quotes: list[Quote]) -> list[Quote]:
         """Those of the one section that is asked for, where nothing else is asked and there is one: in "How

@@ -33,6 +33,7 @@ from core.evidence.passages import Quote, unique
 from core.evidence.reading.words_met import WordsMet
 from core.evidence.relevance import Relevance, Subjects, names_title
 from core.evidence.sources import Sources
+from core.evidence.wider.whole_sections import labelled_once
 from core.text.tables.lines import UNREAD
 from core.text.titles import name_in
 
@@ -246,10 +247,8 @@ class ExtractiveAnswerer:
             for quote in quotes:
                 sentence = self._sentence(part, quote, candidates, telling.book, before)
                 before = quote.hit.document.subject
-                decisive = _is_decisive(quote, one)
-                sentences.append(
-                    replace(sentence, block=block.n, decisive=decisive, others=quote.others)
-                )
+                told = replace(sentence, block=block.n, others=quote.others, row=quote.row)
+                sentences.append(replace(told, decisive=_is_decisive(quote, one)))
         return sentences
 
     def _sentence(
@@ -351,7 +350,7 @@ def _told_with(
             quotes = [each for each in parts if each.text not in seen]
             seen.update(each.text for each in quotes)
             if quotes:
-                yield sorted(quotes, key=lambda each: each.key), one
+                yield labelled_once(sorted(quotes, key=lambda each: each.key)), one
 
 
 def _is_decisive(quote: Quote, one: Candidate) -> bool:

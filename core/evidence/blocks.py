@@ -14,9 +14,9 @@ from typing import Self
 from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
 from core.documents.cutting.parts import ADMINISTRATIVE, DISCUSSION, part_of
 from core.domain.documents import Chunk, Page
-from core.questions.leaflets.reader import says_for_whom
+from core.questions.leaflets.reader import says_ages, says_for_whom
 from core.text.layout.line_marks import NOTES
-from core.text.layout.lines_over import LineOver, is_of_dosing
+from core.text.layout.lines_over import LineOver, telling_over
 from core.text.model_talk import without_orders
 from core.text.spelling.short_forms import ShortForm, short_forms
 from core.text.spelling.standard_forms import forms_in
@@ -326,24 +326,13 @@ def _headed(text: str, found: Sequence[Statement]) -> list[Statement]:
 
 
 def said_over(lines: Sequence[LineOver], forms: Sequence[ShortForm]) -> str:
-    """Of the lines that stand over a paragraph the one that says for whom that is or which part of a paper; ""
-    where there is none. A line that says neither keeps the one that it stands directly below; one on dosing
-    ("Starting dose") is of those for whom the last such line says the doses are.
+    """Of the lines that stand over a paragraph those that say for whom it is or which part of a paper, as
+    `telling_over` finds them; "" where there is none.
 
     Args:
         forms: short forms of the document ("DVT").
     """
-    above = list(lines)
-    while above:
-        line = above.pop()
-        if _is_telling(line.words, forms):
-            return line.words
-        if is_of_dosing(line.words):
-            while above and is_of_dosing(above[-1].words):
-                line = above.pop()
-        elif not line.below:
-            break
-    return ""
+    return " · ".join(telling_over(lines, lambda line: _is_telling(line, forms), says_ages))
 
 
 def _is_telling(line: str, forms: Sequence[ShortForm]) -> bool:

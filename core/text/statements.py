@@ -20,34 +20,25 @@ from core.text.layout.item_ends import asks, ended_items
 from core.text.layout.line_marks import without_bullet
 from core.text.layout.lines_over import (
     CONDITION,
+    FREQUENCY,
     LINE_WITHOUT_END,
     LineOver,
     LinesOver,
     is_heading,
+    rows_in_lines,
+    tells_how_often,
 )
 from core.text.sentences import sentence_spans
 from core.text.tables.lines import is_caption
-from core.text.tables.notes import (
-    RowNote,
-    TableNotes,
-    TableRow,
-    is_signed,
-    parted_at_notes,
-)
+from core.text.tables.notes import RowNote, TableNotes, TableRow, is_signed, parted_at_notes
 from core.text.tables.told import Span, told_rows
 
 # Taken off a step: "2. Open the bottle."
 _ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
 _LONGEST_PART = 700  # characters; a longer list is told in several parts, each with the lead-in
 _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
-# How often a side effect comes, as European leaflets say it, in English and German.
 # "3 years", under the heading "Shelf life".
 _AMOUNT_ALONE = re.compile(r"\d+(?:[.,]\d+)?\s+[^\W\d_]{3,}(?:\s+[^\W\d_]+){0,3}[.]?$")
-_FREQUENCY = re.compile(
-    r"(?:Very common|Common|Uncommon|Rare|Very rare|(?:Frequency )?not known|"
-    r"Sehr häufig|Häufig|Gelegentlich|Selten|Sehr selten|Nicht bekannt)\b[^.:]{0,80}:",
-    re.IGNORECASE,
-)
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 # Of those that end in no colon in 95 labels, leaflets, papers and others, four had more, and led in nothing.
@@ -164,6 +155,7 @@ def statements(
 
     blocks = ended_items(text, list(text_blocks(text, is_furniture, breaks)))
     over = LinesOver([block.start for block in blocks])
+    in_rows = rows_in_lines(text, blocks)
     below = captions_below(text, blocks, lambda one, other: _parted(one, other, breaks))
     above: TextBlock | None = None
     for place, (block, after) in enumerate(zip_longest(blocks, blocks[1:])):
@@ -183,6 +175,16 @@ def statements(
             continue
         if text[block.start : block.end].isdecimal():
             continue  # a page's number between two items
+        if block.start in in_rows:
+            tell_list()
+            above = opening = lead = None
+            line = _statement(text, block.start, block.end)
+            parts = (line.text,)
+            found.append(
+                replace(line, text=f"{line.text}.", row=True, parts=parts, under=over.lines)
+            )
+            tables.take_table([TableRow((), parts, bisect_left(breaks, block.start + 1))])
+            continue
         above = block
         words = text[block.start : block.end]
         is_note = tables.take_paragraph(
@@ -310,7 +312,7 @@ def spoken_words(text: str) -> str:
 
 def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
     """Lines such as "Common (...): ..." as the parts of one list: how often is told whole."""
-    lines = [bool(_FREQUENCY.match(item.text)) and not item.list_number for item in found]
+    lines = [bool(FREQUENCY.match(item.text)) and not item.list_number for item in found]
     if sum(lines) < 2:
         return found
     return [
@@ -320,6 +322,8 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
 
 
 def _is_sentence(words: str) -> bool:
+    if tells_how_often(words):
+        return True
     count = len(words.split())
     if _LEADERS.search(words):
         return False

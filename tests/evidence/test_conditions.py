@@ -27,10 +27,12 @@ from core.evidence.patients.contrasts import (
     arms_of,
     contrasts_of,
     contrasts_told,
+    is_understood,
     label_of,
     opposed,
 )
 from core.evidence.patients.special import is_unmet
+from core.questions.clauses import Clause
 from core.questions.leaflets.reader import conditions_of, conditions_told
 from core.questions.leaflets.wording import who_said
 
@@ -337,9 +339,23 @@ def test_a_contrast_is_that_of_the_nearest_words() -> None:
     assert "extent" not in contrasts_told("It is 5 mg.", ["The lowest dose works best."], "")
 
 
+def test_words_of_terms_that_exclude_each_other_are_understood() -> None:
+    for question, left, understood in (
+        ("Starting dose in epilepsy?", ("Starting",), True),
+        ("Starting dose in epilepsy?", ("Starting", "epilepsy"), False),
+        ("Erhaltungsdosis bei schwerer Gicht", ("Erhaltungsdosis", "schwerer"), True),
+        ("Starting it on Tuesdays", ("Starting",), False),
+    ):
+        plan = DocumentPlan((), (), (), None, left)
+        assert is_understood(Clause(question, leaflet=plan)) is understood
+    assert not is_understood(Clause("Starting dose?"))
+
+
 def test_what_one_cell_of_a_row_is_headed_is_not_said_of_the_row() -> None:
     row = "Epilepsy – with valproate; Weeks 1 and 2: 25 mg; Maintenance dose: 100 to 200 mg"
     assert contrasts_told(row, [], "") == {}
+    # Its caption names the one alone: the row has both.
+    assert "phase" not in contrasts_told(row, ["Table 1: maintenance regimen"], "Maintenance dose")
     assert contrasts_told("Maintenance dose: 100 mg; Maintenance dose, elderly: 50 mg", [], "")
     assert contrasts_told("The maintenance dose is 100 mg; it is taken at 8: 50 mg first.", [], "")
 

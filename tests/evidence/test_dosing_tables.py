@@ -162,7 +162,9 @@ def test_what_leads_in_a_table_says_whose_its_rows_are(workspace: Workspace) -> 
     question = (
         "What is the dose of Velorin in hay fever with a creatinine clearance of 20 mL/min for"
     )
-    assert "401 mg" in told(workspace.chat.answer(f"{question} an adult?"))
+    answer = workspace.chat.answer(f"{question} an adult?")
+    assert LEADS_IN in told(answer) and "401 mg" in told(answer)  # and is told with them
+    assert all(one.row is ("mg" in one.text) for one in answer.sentences)
     assert "401 mg" not in told(workspace.chat.answer(f"{question} a child of 8 years?"))
 
 
@@ -198,6 +200,7 @@ def test_heads_and_caption_are_cited_beside_the_row(workspace: Workspace) -> Non
         "Table 2: Dose of Velorin in renal impairment – Renal impairment: Severe; "
         "Creatinine clearance (mL/min): below 30; Recommended daily dose: 10 mg."
     )
+    assert sentence.row  # and so stands on its own line
     row, heads = documents_of(answer, sentence)
     assert row.quote.split("\t") == list(KIDNEYS[3])
     assert heads.quote.startswith("Table 2") and heads.quote.endswith(KIDNEYS[0][2])
@@ -302,6 +305,68 @@ def test_a_table_for_others_has_no_row_for_the_patient(
         own_workspace.chat.answer("Dose of Ostaxil for a child of 5 years with a skin infection?")
     )
     assert "47 mg/kg" in words and "30 mg/kg" not in words
+
+
+KEYED = [
+    ("CrCl (mL/min)", "Standard", "Sepsis*"),
+    ("above 40", "451 mg every 8 hours", "452 mg every 6 hours"),
+    ("20 to 40", "453 mg every 8 hours", "454 mg every 8 hours"),
+]
+
+
+@pytest.mark.req("PR-3")
+def test_a_note_makes_no_row_of_others_the_patients(
+    tmp_path: Path, own_workspace: Workspace
+) -> None:
+    """The row's first cell says whose it is, whomever a note on one of its columns speaks of."""
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    above = "Velorin injection\n3. How Velorin is given\nTable 1: Dose of Velorin"
+    pdf.multi_cell(0, 6, above, new_x="LMARGIN", new_y="NEXT")
+    with pdf.table(KEYED, line_height=6):
+        pass
+    note = "* Also pneumonia. With vancomycin and a CrCl below 60 mL/min give it every 8 hours."
+    pdf.multi_cell(0, 6, f"{note}\n5. How Velorin is stored\nStore it in a cool place.")
+    pdf.output(str(tmp_path / "Velorin.pdf"))
+    assert own_workspace.library.ingest(tmp_path / "Velorin.pdf").state == "ready"
+    words = told(own_workspace.chat.answer("Dose of Velorin in sepsis with a CrCl of 50 mL/min?"))
+    assert "452 mg" in words and "453 mg" not in words and "454 mg" not in words
+
+
+@pytest.mark.req("PR-3")
+def test_a_column_for_those_who_take_something_else_is_not_told(
+    tmp_path: Path, own_workspace: Workspace
+) -> None:
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    above = "Velorin tablets\n3. How to take Velorin\nTake it with water.\nTable 1: Dose of Velorin in epilepsy"
+    rows = [
+        (
+            "Time",
+            "In patients taking valproate",
+            "In patients not taking carbamazepine, phenytoin(b), or valproate",
+            "In patients taking carbamazepine or phenytoin(b) and not taking valproate",
+        ),
+        ("Weeks 1 and 2", "12 mg a day", "25 mg a day", "51 mg a day"),
+        ("Weeks 3 and 4", "26 mg a day", "52 mg a day", "103 mg a day"),
+    ]
+    pdf.multi_cell(0, 6, above, new_x="LMARGIN", new_y="NEXT")
+    with pdf.table(rows, line_height=6):
+        pass
+    pdf.output(str(tmp_path / "Velorin.pdf"))
+    assert own_workspace.library.ingest(tmp_path / "Velorin.pdf").state == "ready"
+    for patient, dose in (
+        ("taking valproate", 12),
+        ("not taking valproate or carbamazepine", 25),
+        ("who takes neither phenytoin nor valproate", 25),
+        ("taking carbamazepine but not valproate", 51),
+    ):
+        question = f"What is the dose of Velorin in weeks 1 and 2 for an adult {patient}?"
+        words = told(own_workspace.chat.answer(question))
+        found = [one for one in (12, 25, 51, 26, 52, 103) if f": {one} mg" in words]
+        assert found == [dose], (question, words)
 
 
 MEDICINES = [

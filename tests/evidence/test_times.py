@@ -92,6 +92,21 @@ def test_a_time_is_that_of_the_nearest_label() -> None:
             ["ibuprofen"],
             {"methotrexate": True},
         ),
+        (
+            "Dose of lamotrigine without valproate, carbamazepine or phenytoin?",
+            ["lamotrigine"],
+            {"valproate": False, "carbamazepine": False, "phenytoin": False},
+        ),
+        (
+            "For an adult not on valproate, lamotrigine in week 1?",
+            ["lamotrigine"],
+            {"valproate": False},
+        ),
+        (
+            "Amoxicillin ohne Clarithromycin und Ibuprofen?",
+            ["Amoxicillin"],
+            {"Clarithromycin": False, "Ibuprofen": False},
+        ),
         ("Can I not take ibuprofen?", ["ibuprofen"], {}),
         ("Amoxicillin ohne Clarithromycin?", ["Amoxicillin"], {"Clarithromycin": False}),
     ],
@@ -116,6 +131,10 @@ def test_what_is_not_taken_is_no_subject(
         (False, ["1 g twice daily", "Triple therapy with clarithromycin"], True),
         (True, ["1 g three times daily, without clarithromycin"], True),
         (True, ["1 g twice daily with clarithromycin"], False),
+        (True, ["not taking rifampicin(a), clarithromycin, or erythromycin: 1 g"], True),
+        (False, ["not taking rifampicin(a), phenytoin, or clarithromycin: 1 g"], False),
+        (True, ["taking rifampicin, and not taking clarithromycin: 1 g"], True),
+        (True, ["not taking rifampicin, so that clarithromycin: 1 g"], False),
     ],
 )
 def test_a_dose_with_a_partner_is_none_without(

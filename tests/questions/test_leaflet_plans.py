@@ -335,6 +335,11 @@ def test_what_is_not_clear_stays_unknown(question: str, encoder: Encoder) -> Non
     assert plan.understood == ""
 
 
+def test_who_is_meant_is_understood_where_something_is_known_of_them() -> None:
+    assert READER.read("Amoxicillin for my grandmother").left_over == ("grandmother",)
+    assert READER.read("Amoxicillin for my grandmother of 80 years").left_over == ()
+
+
 @pytest.mark.req("KG-14")
 def test_words_without_a_part_are_left_over() -> None:
     plan = READER.read("How much amoxicillin for a child of 25 kg on purple Tuesdays?")

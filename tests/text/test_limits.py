@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.leaflets.conditions import Weight
-from core.questions.leaflets.reader import conditions_told
+from core.domain.leaflets.conditions import Age, Weight
+from core.domain.leaflets.plan import Aspect, DocumentPlan
+from core.questions.leaflets.ages import ages_of
+from core.questions.leaflets.reader import conditions_of, conditions_told
+from core.questions.leaflets.wording import said
 
 AT_LEAST = (
     *(
@@ -162,3 +165,59 @@ def test_both_ends_of_a_range_hold(worded: str, low: int, more: int) -> None:
     text = f"patients with a body weight of {worded.format(a=low, b=low + more)}"
     (weight,) = (one for one in conditions_told(text) if isinstance(one, Weight))
     assert (weight.value.low, weight.value.high) == (low, low + more)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "worded",
+    [
+        "children aged {a} months to {b} years",
+        "children from {a} months to less than {b} years",
+        "Kinder von {a} Monaten bis {b} Jahren",
+        "kinderen van {a} maanden tot {b} jaar",
+    ],
+)
+@given(st.integers(1, 11), st.integers(2, 17))
+def test_an_age_from_months_to_years_is_one_range(worded: str, months: int, years: int) -> None:
+    """ "6 months to 12 years" is none of 6 to 12 months."""
+    text = worded.format(a=months, b=years)
+    (age,) = (one for one in conditions_told(text) if isinstance(one, Age))
+    (told,) = ages_of([age])
+    assert told.low == pytest.approx(months / 12) and told.high == pytest.approx(years)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("text", "ages"),
+    [
+        ("2 to 5 years: 5 ml three times a day", [(2, 5)]),
+        ("1 month to 2 years: 3 ml", [(1 / 12, 2)]),
+        ("12 years and over: 10 ml; under 2 years: 2 ml", [(12, None), (None, 2)]),
+        ("The dose by age is: 6-12 years: 1 tablet, 2-5 years: 5 ml", [(6, 12), (2, 5)]),
+        ("12 jaar en ouder: 2 tabletten", [(12, None)]),
+        ("12 months: 35% had a relapse", []),
+        ("2 years: store below 25 degrees", []),
+        ("Taken for 2 years: 5 mg a day", []),
+        ("2 to 4 weeks: 5 mg", []),
+    ],
+)
+def test_years_that_label_a_dose_are_an_age(
+    text: str, ages: list[tuple[float | None, float | None]]
+) -> None:
+    told = ages_of([one for one in conditions_told(text) if isinstance(one, Age)])
+    assert [(one.low, one.high) for one in told] == [
+        tuple(end if end is None else pytest.approx(end) for end in one) for one in ages
+    ]
+
+
+def test_times_of_a_treatment_are_no_ages() -> None:
+    for text in ("for 4 weeks to 6 months", "after 6 months to 2 years of treatment"):
+        assert not any(isinstance(one, Age) for one in conditions_told(text))
+
+
+def test_an_age_from_months_to_years_is_said_in_both() -> None:
+    plan = DocumentPlan(
+        aspects=(Aspect("posology", 0.9),),
+        conditions=conditions_of("a child of 6 months to 12 years"),
+    )
+    assert "a child of 6 months to 12 years" in said(plan).understood

@@ -50,6 +50,28 @@ def test_headings_and_fragments_are_dropped() -> None:
     assert texts(text) == ["Take one tablet a day."]
 
 
+def test_lines_of_a_table_without_columns_are_told() -> None:
+    rows = [
+        "Degree of impairment Advice",
+        "Mild (class A) Go slowly",
+        "Severe (class C) Do not use",
+    ]
+    last = (
+        "Take the capsules whole with a glass of water, at about the same time of each day, with food or\n"
+        "without it."
+    )
+    text = "\n".join(["Impaired liver", *rows, "Effect of food", "", last])
+    assert texts(text) == [*(f"{one}." for one in rows), " ".join(last.split())]
+    assert [one.row for one in told(text)] == [True, True, True, False]
+    # Two headings below each other are headings.
+    assert texts(f"Adults\nStarting dose in gout\n\n{last}") == [" ".join(last.split())]
+
+
+def test_a_line_that_says_what_comes_how_often_is_told() -> None:
+    text = "Nervous system\n\nRare: tremor\n\nEye Common: pain Rare: glaucoma\n\nHeart\n\nRare: syncope\n"
+    assert texts(text) == ["Rare: tremor", "Eye Common: pain Rare: glaucoma", "Rare: syncope"]
+
+
 def test_furniture_is_dropped_where_it_breaks_a_sentence() -> None:
     text = "Do not store the tablets\nSample leaflet - page 3\nabove 30 degrees.\nKeep them dry and dark."
     found, _ = statements(text, lambda line: line.startswith("Sample leaflet"))

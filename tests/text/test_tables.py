@@ -6,7 +6,7 @@ import pytest
 
 from core.questions.leaflets.reader import conditions_told
 from core.text.statements import statements
-from core.text.tables.lines import HEAD
+from core.text.tables.lines import HEAD, SAME_AS_ABOVE, SAME_AS_LEFT
 from core.text.tables.told import with_units
 
 
@@ -87,10 +87,41 @@ def test_what_stands_around_a_table_is_no_part_of_it() -> None:
         ("Weight (kg): all; Dose: 5 mL.", "Weight (kg): all; Dose: 5 mL."),
         ("Clearance (mL/min): 15 a; Dose (mg): 5†.", "Clearance: 15 mL/min; Dose: 5 mg."),
         ("Dose (mg): 5 g; Time (h): 2 d.", "Dose (mg): 5 g; Time (h): 2 d."),
+        ("12 years and over: 10 mL; Dose: 5 mL.", "12 years and over: 10 mL; Dose: 5 mL."),
     ],
 )
 def test_the_unit_of_a_head_is_that_of_its_numbers(row: str, wanted: str) -> None:
     assert with_units(row) == wanted
+
+
+def test_a_row_of_times_heads_the_row_that_goes_on_with_its_label() -> None:
+    """Titration tables name the weeks anew for each group of patients."""
+    rows = told(
+        f"{HEAD}Regimen\tTitration\t{SAME_AS_LEFT}\tMaintenance",
+        f"{HEAD}Alone\tWeeks 1 + 2\tWeeks 3 + 4\t",
+        f"{SAME_AS_ABOVE}\t100 mg/day\t200 mg/day\t300 mg/day",
+        "– with X\tWeek 1\tWeek 2\t",
+        f"{SAME_AS_ABOVE}\t50 mg/day\t100 mg/day\t500 mg/day",
+        "Children\t10 mg/day\t20 mg/day\t30 mg/day",
+    )
+    assert rows == [
+        "Alone; Weeks 1 + 2: 100 mg/day; Weeks 3 + 4: 200 mg/day; Maintenance: 300 mg/day.",
+        "with X; Week 1: 50 mg/day; Week 2: 100 mg/day; Maintenance: 500 mg/day.",
+        "Regimen: Children; Titration: 10 mg/day; Titration: 20 mg/day; Maintenance: 30 mg/day.",
+    ]
+
+
+def test_a_label_that_counts_on_takes_the_place_of_the_one_above_the_table() -> None:
+    rows = told("Grade 3", "- 1st time\tpause\t75%", "Grade 4\t\t", "- 1st time\tstop\t50%")
+    assert rows == ["Grade 3 – - 1st time; pause; 75%.", "Grade 4; - 1st time; stop; 50%."]
+
+
+def test_times_in_one_column_head_nothing() -> None:
+    rows = told(f"{HEAD}Time\tDose\tTablets", "Week 1\t5 mg\tone", "Week 2\t10 mg\ttwo")
+    assert rows == [
+        "Time: Week 1; Dose: 5 mg; Tablets: one.",
+        "Time: Week 2; Dose: 10 mg; Tablets: two.",
+    ]
 
 
 def test_conditions_are_read_from_a_row() -> None:

@@ -137,6 +137,7 @@ def _quoted(
             block=number,
             decisive=True,
             items=quote.item_spans,
+            row=quote.row,
         )
         for quote in quotes
     ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from core.domain.documents import Page
+from core.text.tables.lines import CELL_END, HEAD
 
 _EDGE_LINES = 3  # a header or footer is among the first or last three lines of a page
 _DIGITS = re.compile(r"\d+")
@@ -38,7 +40,8 @@ def repeated_lines(pages: Sequence[Page]) -> frozenset[str]:
     found: dict[str, list[tuple[int, _Numbers]]] = defaultdict(list)  # page and numbers
     for page in pages:
         lines = [line for line in page.text.splitlines() if line.strip()]
-        for line in {*lines[:_EDGE_LINES], *lines[-_EDGE_LINES:]}:
+        heads = {line for line, below in pairwise(lines) if _heads_rows(line, below)}
+        for line in {*lines[:_EDGE_LINES], *lines[-_EDGE_LINES:]} - heads:
             numbers = tuple(int(run[:_LONGEST_NUMBER]) for run in _DIGITS.findall(line))
             found[line_key(line)].append((page.number, numbers))
     needed = max(2, len(pages) / 2)
@@ -47,6 +50,12 @@ def repeated_lines(pages: Sequence[Page]) -> frozenset[str]:
         for key, places in found.items()
         if len({number for number, _ in places}) >= needed and _says_nothing_new(key, places)
     )
+
+
+def _heads_rows(line: str, below: str) -> bool:
+    """Whether a line names the columns of the row below it, as a table does again on each page that it goes on
+    on."""
+    return line.startswith(HEAD) and line.count(CELL_END) == below.count(CELL_END) > 0
 
 
 def top_lines(pages: Iterable[Page]) -> frozenset[str]:

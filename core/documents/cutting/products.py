@@ -24,6 +24,7 @@ from core.documents.cutting.beginnings import (
     label_title,
 )
 from core.documents.cutting.composition import SALTS
+from core.documents.cutting.monographs import monographs
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
 from core.documents.cutting.subject import (
@@ -65,6 +66,10 @@ def about(
     if not parts.starts:
         own = own_title(pages, metadata, subject.is_named_in) or label_title(parts.pages)
         own = own or set_title(parts.pages)
+        if len(drugs_in(own)) != 1 and (starts := monographs(parts.pages, drugs_in)[:_MOST]):
+            title = own or file_title
+            called = [replace(one, name=one.name or title) for one in starts]
+            return title, replace(parts, starts=called).products
         return subject.added_to(with_substance(own, pages) or file_title), ()
     own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))

@@ -164,9 +164,26 @@ def set_title(pages: Sequence[Page]) -> str:
     for text in [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]:
         lines = [_plain(line) for line in text.split("\n") if TITLE in line]
         title = _plain(" ".join(line for line in lines if not _KINDS.fullmatch(line)))
+        title = title or _below_kind(text)
         if len(content_words(title)) >= _FEWEST_SET and not order_spans(title):
             return _brief(title)
     return ""
+
+
+def _below_kind(text: str) -> str:
+    """The paragraph directly behind the set line that says what kind of document it is, where that is no
+    sentence: what a letter is about."""
+    lines = text.split("\n")
+    kinds = [n for n, line in enumerate(lines) if TITLE in line and _KINDS.fullmatch(_plain(line))]
+    told = [_plain(line) for line in lines[kinds[-1] + 1 :]] if kinds else []
+    begin = next((n for n, line in enumerate(told) if line), len(told))
+    end = next((n for n in range(begin, len(told)) if not told[n]), len(told))
+    paragraph = " ".join(told[begin:end])
+    return paragraph if end - begin <= _NAME_LINES and _is_no_sentence(paragraph) else ""
+
+
+def _is_no_sentence(paragraph: str) -> bool:
+    return not paragraph.endswith((".", ",", ";", ":", "?"))
 
 
 def _brief(title: str) -> str:
@@ -184,7 +201,7 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     Whoever asks for the substance means this document, whose sentences have the trade name alone. Nothing but a
     name is taken: a title stands before what is quoted.
     """
-    bare = SIGNS.sub("", title).strip()
+    bare = _without_kind(SIGNS.sub("", title).strip())
     if not bare or len(bare) > _LONGEST_TRADE_NAME:
         return title
     spelt = r"\s*".join(map(re.escape, bare.split()))
@@ -197,10 +214,18 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
         said.append(line["substance"])
     is_english = language(text) == "en"
     known = set(words_of(title))
+    called = bare if bare != SIGNS.sub("", title).strip() else title
     for one in map(_plain, said):
         if is_substance(one, is_english=is_english) and not known & set(words_of(one)):
-            return f"{title} ({one})"
+            return f"{called} ({one})"
     return title
+
+
+def _without_kind(title: str) -> str:
+    """A title without what kind of document it is behind the name: "Mayzent" of "Mayzent Medication Guide"."""
+    words = title.split()
+    ends = (n for n in range(1, len(words)) if _KINDS.fullmatch(" ".join(words[n:])))
+    return " ".join(words[: next(ends, len(words))])
 
 
 def _is_title(line: str) -> bool:
@@ -262,8 +287,10 @@ def _end_of(heading: re.Pattern[str], lines: Sequence[str], number: int) -> int:
 
 
 def _names_behind(lines: Sequence[str], start: int) -> list[str]:
-    """The names that follow each other from a line on."""
+    """The names that follow each other from a line on; no number of a page is one."""
     names: list[str] = []
+    while start < len(lines) and not _WORD.search(lines[start]):
+        start += 1
     while len(names) < _NAME_LINES and (end := _end_of_name(lines, start)) > start:
         names.append(_plain(" ".join(lines[start:end])))
         start = end

@@ -15,7 +15,9 @@ from typing import TypeAlias
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, bottom, right, top in points
 
-_BULLETS = frozenset("•▪●◦○■□‣⁃➢✓\uf0b7\uf0a7")  # the last two: Symbol and Wingdings bullets
+_BULLETS = frozenset(
+    "•▪●◦○■□▢☐☑☒❏❑►»›‣⁃➢✓\uf0b7\uf0a7"
+)  # the last two: Symbol and Wingdings bullets
 _WIDEST_INDENT = 5  # heights of a line between a bullet and its text
 _LINE_GAP = 0.9  # heights of a line between a list item's first line and its second
 _TOUCH = 0.3  # of a line's height, by which boxes of neighbouring lines may overlap

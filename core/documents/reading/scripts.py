@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,6 +22,8 @@ _MOST_COMPARED = 20_000  # pairs of lines; a page with more is a plot with its l
 _LONGEST = 4  # characters of one mark
 _NEXT = 1.0  # heights of a line between a raised character and what goes on behind it
 _WORD = re.compile(r"\S+")
+# A letter that may be a note's behind a word or a number; "2e" is French for the second.
+_MARKED = re.compile(r"(?<=[^\W_])(?P<mark>(?<!\d)[a-k]|(?<=\d)[a-df-k])(?![^\W_])")
 _DIGITS = re.compile(r"\d[\d−–+-]*\d")
 _Character: TypeAlias = tuple[str, int]  # with its origin
 _RAISED = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
@@ -196,10 +198,27 @@ def _joined(
                 for place in range(start + 1, end):
                     if _is_raised(box(origins[place]), first):
                         raised[place] = text[place].translate(_RAISED)
-    if not dropped and not raised:
+    apart = {one for line in lines for one in _note_marks(text, origins, box, line)}
+    if not (dropped or raised or apart):
         return text, origins
-    kept = [place for place in range(len(text)) if place not in dropped]
-    return [raised.get(place, text[place]) for place in kept], [origins[place] for place in kept]
+    kept: list[_Character] = []
+    for place, origin in enumerate(origins):
+        if place in apart:
+            kept.append((" ", origin))
+        if place not in dropped:
+            kept.append((raised.get(place, text[place]), origin))
+    return [one for one, _ in kept], [origin for _, origin in kept]
+
+
+def _note_marks(
+    text: Sequence[str], origins: Sequence[int], box: Callable[[int], Box], line: _Line
+) -> Iterator[int]:
+    """Where a letter stands that is raised behind a word or a number and ends it: a note's mark, and no part of
+    it. Two are an ordinal's ("1st")."""
+    for found in _MARKED.finditer("".join(text[line.start : line.end])):
+        place = line.start + found.start("mark")
+        if _is_raised(box(origins[place]), box(origins[place - 1])):
+            yield place
 
 
 def _is_raised(one: Box, beside: Box) -> bool:

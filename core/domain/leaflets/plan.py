@@ -29,6 +29,7 @@ class Wanted(StrEnum):
 
 
 ADVERSE_REACTIONS = "adverse_reactions"
+CONTRAINDICATIONS = "contraindications"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,19 @@ from functools import cache
 
 from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.documents import Chunk, Hit
-from core.domain.leaflets.conditions import Illness, Partner
-from core.domain.leaflets.plan import DocumentPlan, Wanted
+from core.domain.leaflets.conditions import DocumentCondition, Illness, Partner
+from core.domain.leaflets.plan import CONTRAINDICATIONS, DocumentPlan, Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import ABOUT, NamedMedicines
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.beside.combined import asks_what_not_with, with_combined
 from core.evidence.patients.beside.documents import of_others, with_classes
-from core.evidence.patients.beside.other_patients import is_of_others, with_weight
+from core.evidence.patients.beside.other_patients import (
+    is_of_another_alone,
+    is_of_others,
+    is_of_some,
+    with_weight,
+)
 from core.evidence.patients.conditions import fit
 from core.evidence.patients.footnotes import has_dose
 from core.evidence.patients.indications import (
@@ -39,7 +44,6 @@ from core.resources import any_of, read_table
 from core.text.statements import Statement
 from core.text.stems import stems
 
-CONTRAINDICATIONS = "contraindications"
 # Sections that tell whether a medicine is for somebody.
 _FOR_WHOM = (INDICATIONS, CONTRAINDICATIONS, POSOLOGY)
 _INTERACTIONS = "interactions"
@@ -235,17 +239,15 @@ def _of_document(
             for one in reader.telling(hit, speaks)
             if one.hit.chunk.section or not one.list_number or state.is_headed(one.headings)
         ]
+        if not state.names:  # what is said of another medicine's antidote is not said of this one
+            met = [one for one in met if not is_of_another_alone(one)]
         named = [one for one in met if state.is_named_in(one.text)] if state.names else []
         if state.names and _is_for(named, reader, _is_dosed_for(chunks, state)):
             continue
         told = [
-            (item, _forbids_to(item, state))
+            (item, _forbids_to(item, state, asked))
             for quote in met
-            if not (
-                fit(asked, conditions_told(quote.text)).other_patient
-                if state.names
-                else is_of_others(quote, with_weight(state, asked), reader)
-            )
+            if not is_of_others(quote, asked if state.names else with_weight(state, asked), reader)
             for item in _items(quote, state, reader)
             if quote.hit.chunk.section != INDICATIONS or forbids(item)
         ]
@@ -326,9 +328,11 @@ def forbids(quote: Quote) -> bool:
     return says_against(quote.text) and not has_dose(quote.text)
 
 
-def _forbids_to(quote: Quote, state: PatientState) -> bool:
-    """Whether a statement forbids it to such patients: "it is adjusted for A, and not recommended for B" does
-    to B alone."""
+def _forbids_to(quote: Quote, state: PatientState, told: Sequence[DocumentCondition]) -> bool:
+    """Whether a statement forbids it to such patients, of whom a question says what is `told`: "it is adjusted
+    for A, and not recommended for B" does to B alone."""
+    if not state.names and is_of_some(quote.text, state, told):
+        return False
     if not forbids(quote) or state.names or quote.hit.chunk.section == CONTRAINDICATIONS:
         return forbids(quote)
     clauses = _joins().split(quote.text)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 
 from core.domain.leaflets.conditions import DocumentCondition, KidneyFunction, LiverFunction
+from core.questions.clauses import Clause
 from core.resources import any_of, read_table
 from core.text.quantities import normalised, quantities
 
@@ -56,7 +57,8 @@ _AT = re.compile(
 _ARM = re.compile(
     r"[\s-]*(?:dose\s)?(?:arms?|groups?|dose\slevel|arme?s?|gruppen?|groep(?:en)?)\b", re.I
 )
-_LONGEST_LABEL = 80  # characters
+_WORD = re.compile(r"\w+")
+_LONGEST_LABEL = 100  # characters
 _CELL = re.compile(rf"[^:]{{1,{_LONGEST_LABEL}}}: ")  # of a row, with its head
 _FEWEST_CELLS = 2  # with numbers
 _ALLELES = re.compile(r"(?<!\*)\*\s?(\d+[A-Z]?)\s?/\s?\*\s?(\d+[A-Z]?)(?!\w)")
@@ -94,6 +96,16 @@ def contrasts_of(text: str) -> Contrasts:
     return {kind: values for kind, values in found.items() if values}
 
 
+def is_understood(clause: Clause) -> bool:
+    """Whether each word was read: as what is asked, of whom, or as a term here ("Starting dose")."""
+    if (plan := clause.leaflet) is None:
+        return False
+    terms = (term for values in _words().values() for term in values.values())
+    found = (one.group().casefold() for term in terms for one in term.finditer(clause.text))
+    within = {word for one in found for word in _WORD.findall(one)}
+    return all(word.casefold() in within for word in plan.left_over)
+
+
 def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     """The terms that a statement is said of: of each kind its own, else those of the nearest that was said
     before it, else those of its heading. What is labelled ("Subsequent doses: ...") is not of what others
@@ -102,14 +114,15 @@ def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     Args:
         before: what stands before it in its paragraph, in order.
     """
-    told = dict(_of_all_cells(text))
+    told, of_cells = dict(_of_all_cells(text)), contrasts_of(text)
     is_labelled = _behind_label(text) != text
     for other in (
         *(_behind_label(one) if is_labelled else one for one in reversed(before)),
         heading,
     ):
         for kind, values in contrasts_of(other).items():
-            if kind not in _OWN_ALONE:
+            # A row that has "Maintenance dose" beside "Week 1" is of both, whatever its caption says.
+            if kind not in _OWN_ALONE and kind not in of_cells:
                 told.setdefault(kind, values)
     return told
 

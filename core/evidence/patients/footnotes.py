@@ -37,6 +37,7 @@ class Heard:
         answered: whether a note says what holds for them.
         told: of whom the notes are that limit the row, or answer.
         spoken: the notes that exclude or answer.
+        keyed: whether the first cell is of others, and none of these notes said of it: so is the row.
     """
 
     asked: Sequence[DocumentCondition]
@@ -44,6 +45,7 @@ class Heard:
     answered: bool = False
     told: list[DocumentCondition] = field(default_factory=list)
     spoken: list[QuotedNote] = field(default_factory=list)
+    keyed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ def heard(quote: Quote, asked: Sequence[DocumentCondition]) -> Heard:
                 found.answered = True
                 if rule.instead:
                     found.asked = _in_place(asked, rule)
+    of_first = any(0 in note.parts for note in found.spoken)
+    found.keyed = bool(quote.parts) and not of_first and _is_for_others(quote.parts[0], asked)
     return found
 
 

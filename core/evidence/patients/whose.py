@@ -20,7 +20,7 @@ from core.evidence.patients.beside.measures import (
     TIME,
     amounts_of,
     dimension,
-    is_of_other_range,
+    in_range,
 )
 from core.evidence.patients.beside.other_rows import has_dose_of_all, is_of_another, opening_of
 from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, unasked_organs
@@ -42,7 +42,7 @@ from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
 from core.evidence.patients.footnotes import Heard, before_dose, heard, is_dose, notes_of
 from core.evidence.patients.indications import FindIllnesses, Indications
 from core.evidence.patients.list_items import fit_of_several
-from core.evidence.patients.partners import with_others
+from core.evidence.patients.partners import is_for_other_takers, with_others
 from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
 from core.evidence.patients.times import at_one_time, times_of, times_told
 from core.evidence.reading.own_conditions import PHARMACOLOGY, own_words, reading_of
@@ -113,10 +113,11 @@ class Whose:
     def _fit(self, quote: Quote, passing: Collection[str]) -> Fit:
         if self._is_bare_note(quote):
             return Fit(at_odds=1, other_patient=True)
-        if is_of_another(quote, self._medicines):
+        holds = in_range(quote, self.asked, self._clause.text)
+        if holds is False or is_of_another(quote, self._medicines):
             return Fit(at_odds=1, other_patient=True)
         if not (self.asked or self._contrasts or self.times or self._arms or self._of_use):
-            return Fit()
+            return Fit(met=int(holds is True))
         noted = heard(quote, self.asked)
         told = [*self._conditions(quote), *noted.told]
         found = fit_of_several(quote, noted.asked) or fit(noted.asked, told)
@@ -125,18 +126,18 @@ class Whose:
         elif noted.excluded and not any(numbers(quote.parts[n]) for n in self._kept(quote, noted)):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
         if (
-            self._opposed(quote, told) - set(passing)
+            noted.keyed
+            or self._opposed(quote, told) - set(passing)
             or self._is_of_other_time(quote)
             or self._is_with_others(quote)
             or self._is_of_a_study(quote)
             or self._is_of_other_arm(quote)
             or self._indications.is_for_another(quote, self._before(quote))
             or self._is_outside_table(quote)
-            or is_of_other_range(quote, self.asked)
             or self._is_of_nobody_asked(quote, told)
         ):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
-        found = replace(found, met=found.met + self._shared(quote))
+        found = replace(found, met=found.met + self._shared(quote) + (holds is True))
         return replace(found, headed=fit(self.asked, conditions_told(quote.hit.chunk.heading)).met)
 
     def is_for_others(self, quote: Quote, passing: Collection[str] = ()) -> bool:
@@ -155,7 +156,7 @@ class Whose:
         may_want = self._plan is not None and self._plan.wanted is None and self._is_of_medicine()
         return (
             self._plan is not None
-            and (self._wants_number or may_want)
+            and (self._wants_number or self._names_dose or may_want)
             and is_unmet(self._plan, [*told, *about])
             and any(map(self._is_asked_amount, quantities(quote.text)))
         )
@@ -347,10 +348,12 @@ class Whose:
 
     def _kept(self, quote: Quote, noted: Heard) -> list[int]:
         """The numbers of the parts of a row that are not for others."""
+        partners = [one for one in self.asked if isinstance(one, Partner)]
         return [
             place
             for place, part in enumerate(quote.parts)
             if place not in noted.excluded
+            and not is_for_other_takers(part, partners)
             and not fit(noted.asked, conditions_told(with_units(part))).other_patient
         ]
 

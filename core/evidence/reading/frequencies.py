@@ -23,6 +23,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _CLASS = re.compile(rf"(?:{_CLASSES})(?!\w)", re.IGNORECASE)
+_WHOLE = re.compile(rf"(?<!\w)(?:{_CLASSES})(?!\w)", re.IGNORECASE)
+_BEFORE_COLON = re.compile(rf"(?<!\w)(?:{_CLASSES})(?!\w)(?:\s*\([^()]*\))?:", re.IGNORECASE)
 _RATE = re.compile(_TABLE["rates"]["pattern"], re.IGNORECASE)
 _NUMBER = re.compile(r"[<>≤≥]?\s?\d+(?:[.,]\d+)?")
 _PERCENT_HEAD = re.compile(_TABLE["rates"]["percent_head"], re.IGNORECASE)
@@ -68,6 +70,18 @@ def of_cell(text: str) -> Frequency | None:
     words = " ".join(text.split())
     found = label(words)
     return found.frequency if found and found.end == len(words) else None
+
+
+def classes_in(text: str) -> list[FrequencyClass]:
+    """The classes that a text names, in order, each once."""
+    found = (_level(one) for one in _WHOLE.finditer(text))
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def labels_in(text: str) -> list[FrequencyClass]:
+    """The classes that a text names before a colon, as where the lines of a cell have run into each other."""
+    found = (_level(one) for one in _BEFORE_COLON.finditer(text))
+    return list(dict.fromkeys(one for one in found if one))
 
 
 def in_brackets(text: str) -> Frequency | None:

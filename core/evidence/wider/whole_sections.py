@@ -1,9 +1,10 @@
-"""What stands around a statement in its section, where a question asks for that section and nothing else."""
+"""What stands around a statement in its section, where a question asks for that section and nothing else; and
+what leads in the table of a row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.evidence.passages import PassageReader, Quote
 
@@ -51,6 +52,27 @@ class WholeSection:
         while found and found[-1].is_label:
             found.pop()
         return tuple(found)
+
+
+def leading_in(row: Quote, reader: PassageReader) -> list[Quote]:
+    """The paragraph that leads in a row's table; none where no sentence does.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    said = reader.said_before(row)
+    led = [one for one in reader.before(row) if said and one.text == said[-1]]
+    return reader.paragraph(led[-1]) if led else []
+
+
+def labelled_once(quotes: Sequence[Quote]) -> list[Quote]:
+    """Quotes, of which rows that follow each other in one table have its caption and label once."""
+    told: list[Quote] = []
+    for before, one in zip([None, *quotes], quotes, strict=False):
+        if one.row and before is not None and before.row and one.labels == before.labels:
+            one = replace(one, text=one.text.removeprefix("".join(one.labels)))
+        told.append(one)
+    return told
 
 
 def _is_listed(quote: Quote) -> bool:

@@ -20,6 +20,7 @@ from core.questions.following.patients import (
     has_subject,
     is_person,
     is_state,
+    measured_anew,
     of_person,
     told_of_patient,
     with_patient,
@@ -43,7 +44,7 @@ from core.questions.following.phrases import (
     with_behind,
     without_opener,
 )
-from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.following.ranks import with_degree, with_rank
 from core.questions.leaflets.names import ILLNESSES
 from core.questions.leaflets.reader import conditions_of
 from core.resources import any_of
@@ -80,10 +81,13 @@ def filled(question: str, before: str, find: Find) -> str:
         _once_more(question, before)
         or _with_number(question, before)
         or _with_preposition(question, before, find)
-        or _with_degree(question, before)
+        or with_degree(question, before)
+        or with_rank(question, before)
     ):
         return whole
     patient = told_of_patient(question, find) if may_be_alike(question, before) else ""
+    if patient and (whole := measured_anew(before, patient)):
+        return whole
     if not (own := measured_phrases(_fragment(question, find), question)):
         return with_statement(before, patient, find) if patient else ""
     tells_patient = language(question) == language(before)
@@ -250,21 +254,6 @@ def _with_like_number(said: str, before: str) -> str:
         return ""
     places = list(re.finditer(like, before, re.IGNORECASE))
     return replaced(before, [(places[0].span(), one[0])]) if len(places) == 1 else ""
-
-
-def _with_degree(question: str, before: str) -> str:
-    """The question before with another degree ("and mild?") in the place of the only one that it has."""
-    said = without_opener(question).strip(" ?.!")
-    first, _, rest = said.partition(" ")
-    said = rest if first.casefold() in PREPOSITIONS else said  # "und bei leichter?"
-    words = lexicon_of(before)
-    degrees = "|".join(
-        word for key in words.keys("degrees") for word in words.words("degrees", key)
-    )
-    if not re.fullmatch(degrees, said, re.IGNORECASE):
-        return ""
-    places = list(re.finditer(rf"(?<!\w)(?:{degrees})(?!\w)", before, re.IGNORECASE))
-    return replaced(before, [(places[0].span(), said)]) if len(places) == 1 else ""
 
 
 def _with_preposition(question: str, before: str, find: Find) -> str:

@@ -88,7 +88,7 @@ def with_patient(
     Returns:
         "" where a patient without a preposition has no place.
     """
-    if anew := _measured_anew(clause, bare):
+    if anew := measured_anew(clause, bare):
         return anew
     whole = measured_phrases(phrases, clause)
     now = conditions_of(said)
@@ -237,7 +237,7 @@ def with_statement(before: str, said: str, find: Find) -> str:
     phrases = list(phrases_in(before, 0, find))
     if not has_subject(phrases, ()):
         return ""
-    if whole := _measured_anew(before, said):
+    if whole := measured_anew(before, said):
         return whole
     whole = before
     for start, end in sorted(_gone(before, phrases, of_person(said)), reverse=True):
@@ -245,7 +245,7 @@ def with_statement(before: str, said: str, find: Find) -> str:
     return with_behind(_EMPTY.sub("", whole), [said])
 
 
-def _measured_anew(before: str, said: str) -> str:
+def measured_anew(before: str, said: str) -> str:
     """A question with another weight, clearance, form or state of a mother in the place of its own; "" where
     it has none, or more is said than that."""
     now = _said(said)

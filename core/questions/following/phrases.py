@@ -10,12 +10,14 @@ from typing import Any
 from core.domain.graph import Entity, Mention
 from core.questions.leaflets.reader import conditions_of
 from core.resources import read_table
+from core.text.language import language
 
 GRAMMAR: dict[str, Any] = read_table(__file__, "fragments.toml")
 """Of questions that go on: words, by what they are to it."""
 PREPOSITIONS, DETERMINERS, OF = (
     frozenset(GRAMMAR[name].split()) for name in ("prepositions", "determiners", "of")
 )
+_PARTICLES = frozenset(GRAMMAR["particles"].split())
 _COUNTERPARTS = [frozenset(one.split()) for one in GRAMMAR["counterparts"]]
 WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 """Matches a word or a mark."""
@@ -69,6 +71,8 @@ def phrases_in(text: str, start: int, find: Find) -> Iterator[Phrase]:
     part, opens, words = "", start, list[re.Match[str]]()
 
     def told() -> Iterator[Phrase]:
+        if len(words) > 1 and _is_particle(text, words[-1]):
+            words.pop()
         if words:
             first, last = words[0].start(), words[-1].end()
             inside = tuple(one for one in named if first <= one[0].start < last)
@@ -88,6 +92,12 @@ def phrases_in(text: str, start: int, find: Find) -> Iterator[Phrase]:
         elif words or plain not in DETERMINERS:
             words.append(match)
     yield from told()
+
+
+def _is_particle(text: str, word: re.Match[str]) -> bool:
+    """Whether a word is that of a verb that stands before it, in a language that parts them."""
+    ends = not text[word.end() :].strip(" ?.!")
+    return ends and word[0].casefold() in _PARTICLES and language(text) in ("de", "nl")
 
 
 def without_opener(text: str) -> str:

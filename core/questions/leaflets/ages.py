@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.domain.leaflets.conditions import Age, AgeGroup, DocumentCondition, PatientGroup, Range
 
-_IN_YEARS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365.25, "day": 1 / 365.25}
+IN_YEARS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365.25, "day": 1 / 365.25}
 # Years, from and up to: ICH E11(R1), section 6, and ICH E7; wider where labels are ("infants" are newborns too,
 # "children" or "pediatric patients" all who are not adults).
 _AGES: dict[AgeGroup, Range] = {
@@ -30,7 +30,7 @@ def ages_of(conditions: Sequence[DocumentCondition]) -> list[Range]:
 
 
 def _years(one: Age) -> Range:
-    years = _IN_YEARS[one.unit]
+    years = IN_YEARS[one.unit]
     low, high = one.value.low, one.value.high
     return Range(None if low is None else low * years, None if high is None else high * years)
 

@@ -7,10 +7,14 @@ from collections.abc import Iterable
 from functools import cache
 
 from core.resources import any_of, read_table, read_text
+from core.text.function_words import FUNCTION_WORDS
 from core.text.language import language
 
 _TABLE = read_table(__file__, "lexicon.toml")
 _LANGUAGES = ("en", "de", "nl")
+# A name in a list: one or two words, none of which is "so", "the", "of".
+_WORD = rf"(?!(?:{'|'.join(sorted(FUNCTION_WORDS))})[\s,])[^\s,;.:]+"
+_NAMED = rf"{_WORD}(?:\s{_WORD})?"
 _NEVER = re.compile(r"(?!)")
 
 
@@ -94,6 +98,29 @@ class LeafletWords:
             )
             self._whole[table] = found
         return found
+
+    def not_taken(self) -> re.Pattern[str]:
+        """What says before a name that it is not taken, with the names of a list between them as its group
+        `listed`: "not taking X, Y or "."""
+        found = self._whole.get("not taken")
+        if found is None:
+            without = _either(self.words("partners", "without"))
+            found = any_of([rf"(?<!\w){without}[\s,:(=]*(?P<listed>(?:{_NAMED}{self._joins()})*)$"])
+            self._whole["not taken"] = found
+        return found
+
+    def goes_on(self) -> re.Pattern[str]:
+        """A list of names from one of them on, up to what joins its last: "X, Y or"."""
+        found = self._whole.get("goes on")
+        if found is None:
+            joins = _either(self.words("partners", "and"))
+            found = any_of([rf"{_NAMED}(?:\s*,\s*{_NAMED})*\s*,?\s{joins}\s"])
+            self._whole["goes on"] = found
+        return found
+
+    def _joins(self) -> str:
+        joins = _either(self.words("partners", "and"))
+        return rf"(?:\s*,\s*(?:{joins}\s)?|\s{joins}\s|/)\s*"
 
 
 @cache

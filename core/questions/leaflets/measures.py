@@ -10,6 +10,7 @@ from functools import partial
 from typing import Literal
 
 from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
+from core.questions.leaflets.ages import IN_YEARS
 from core.questions.leaflets.clearances import of_kidneys
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.text.limits import AT_LEAST, AT_MOST, is_beyond, without_bound
@@ -34,6 +35,12 @@ _JOIN = re.compile(
 _JOIN_BOUNDED = re.compile(
     r"(?:\s*of age)?[\s,]*(?:-|to|and|but|bis|und|aber|jedoch|tot|en|maar|until)?\s*", re.IGNORECASE
 )
+# What stands between an age and the dose that it labels.
+_LABEL_ENDS = re.compile(
+    r"(?:\s(?:and|or|und|oder|en|of)\s[^\W\d]+)?(?:\s(?:of\sage|alt|oud))?\)?\s*[:=]\s*",
+    re.IGNORECASE,
+)
+_DOSED = ("mg", "ml", "tablet", "capsule", "drop")  # units
 _SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
 _FLOW = re.compile(r"[^.;?!]*")
 
@@ -125,21 +132,34 @@ def _spans(question: QuestionText) -> Iterator[_Span]:
         after = numbers[i + 1] if i + 1 < len(numbers) else None
         if after is not None and _is_range(question.text, one, after):
             unit = one if one.unit else after
-            yield _Span(
-                replace(one, unit=unit.unit, factor=unit.factor),
-                replace(after, unit=unit.unit, factor=unit.factor),
-            )
+            if _in_years(one) and _in_years(after):  # "6 months to 12 years"
+                yield _Span(one, after)
+            else:
+                yield _Span(
+                    replace(one, unit=unit.unit, factor=unit.factor),
+                    replace(after, unit=unit.unit, factor=unit.factor),
+                )
             i += 2
         else:
             yield _Span(one, one)
             i += 1
 
 
+def _in_years(one: Quantity) -> float:
+    """A time in years; 0 for what is none."""
+    unit = _UNITS.get((one.unit, int(one.factor)))
+    return float(one.value) * IN_YEARS[unit] if unit else 0.0
+
+
 def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
     """Whether two numbers are the ends of one range: "10 to 18 kg", "10 to less than 18 kg", "at least 10 kg
     but under 18 kg"."""
     alike = one.unit == after.unit or not one.unit or not after.unit
-    if not alike or one.value >= after.value:
+    if _in_years(one) and _in_years(after):
+        alike, grows = True, _in_years(one) < _in_years(after)
+    else:
+        grows = one.value < after.value
+    if not (alike and grows):
         return False
     between = text[one.end : after.start]
     if _JOIN.fullmatch(between):
@@ -147,7 +167,7 @@ def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
     if (
         after.worded != AT_MOST
         or one.worded == AT_MOST
-        or (one.unit and one.factor != after.factor)
+        or (one.unit and one.factor != after.factor and not _in_years(one))
     ):
         return False
     joined = without_bound(between)
@@ -245,7 +265,11 @@ def _age(question: QuestionText, one: _Span) -> bool:
     unit = unit or _unit_behind(question, one) or "year"
     if unit == "year" and not 0 <= quantity.value <= _OLDEST:
         return False
-    question.add(one.start, min(end, len(text)), Age(one.range(), unit))
+    age = Age(one.range(), unit)
+    if (one.first.unit, one.first.factor) != (one.last.unit, one.last.factor):
+        low, high = _in_years(one.first), _in_years(one.last)
+        age = Age(Range(low, high), "year")
+    question.add(one.start, min(end, len(text)), age)
     return True
 
 
@@ -307,7 +331,21 @@ def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | Non
         return end
     if _follows_person(question, one, bare=bare) or (not bare and _stands_apart(question, one)):
         return end
-    return None
+    return end if not bare and _labels_dose(question, one) else None
+
+
+def _labels_dose(question: QuestionText, one: _Span) -> bool:
+    """Whether years or months are what a dose is labelled with: "2 to 5 years: 5 ml", "12 years and over: 10
+    ml"."""
+    unit = _UNITS.get((one.last.unit, int(one.last.factor)))
+    behind = _LABEL_ENDS.match(question.text, one.end)
+    if unit not in ("year", "month") or behind is None:
+        return False
+    before = without_bound(question.text[: one.start]).strip(" -(*")
+    following = [each for each in question.numbers if each.start >= behind.end()][:1]
+    near = [each for each in following if each.start <= behind.end() + _REACH]
+    begins = not before or before[-1] in ";:,.|•"
+    return begins and any(each.unit.startswith(_DOSED) for each in near)
 
 
 def _with_sign(text: str, one: _Span) -> int:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from core.documents.cutting.composition import SALTS
 from core.domain.graph import Entity
-from core.domain.leaflets.conditions import Illness, Partner
+from core.domain.leaflets.conditions import Illness, Partner, Route
 from core.domain.plans import Named
 from core.questions.asked import asks
 from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
-from core.questions.leaflets.states import degree_beside
+from core.questions.leaflets.states import degree_beside, partner_words
 from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
 from core.text.spelling.everyday import ends_everyday, english_frequency
@@ -31,6 +31,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _SHORTEST = 5  # letters of a name that no graph knows
+_LONGEST_LIST = 120  # characters of names before one that is not taken either
 _MARK = re.compile(r"[,;:.?!]\s")
 _WORD_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_]+(?:-[^\W\d_]+)*)\s+$")
 _HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*-$")
@@ -207,7 +208,7 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
         if one.name.name.casefold() in about:
             continue
         question.conditions.append((one.start, Partner(one.name, taken=one not in without)))
-    _partner_words(question)
+    partner_words(question)
     return list(dict.fromkeys(one.name for one in subjects))
 
 
@@ -228,7 +229,13 @@ def is_not_taken(text: str, start: int) -> bool:
 
 
 def _is_without(question: QuestionText, start: int) -> bool:
-    if question.before("partners", "without", start):
+    listed = question.words.not_taken().search(question.text, max(0, start - _LONGEST_LIST), start)
+    if listed and (
+        not listed["listed"]
+        # "For a patient not on X, Y" begins with Y what it asks.
+        or not listed["listed"].rstrip().endswith(",")
+        or question.words.goes_on().match(question.text, start)
+    ):
         return True
     before, behind = question.text[:start], question.text[start:]
     said = _MARK.split(before)[-1]
@@ -299,12 +306,20 @@ def _start_of_illness(question: QuestionText, start: int) -> int:
     modifiers = question.words.before_illness()
     for _ in range(_MOST_MODIFIERS):
         before = _WORD_BEFORE.search(question.text, max(0, start - _LONGEST_MODIFIER), start)
-        if before is None or before[1].casefold() not in modifiers:
+        if before is None or not (
+            before[1].casefold() in modifiers or _is_way_in(question, before[1])
+        ):
             break
         if not question.is_free(*before.span(1)):
             break
         start = before.start(1)
     return start
+
+
+def _is_way_in(question: QuestionText, word: str) -> bool:
+    """Whether a word says where something is given, or an illness is ("vaginal")."""
+    words = question.words
+    return any(words.pattern("routes", key).fullmatch(word) for key in words.keys("routes"))
 
 
 def _start_of_word(question: QuestionText, start: int) -> int:
@@ -316,6 +331,14 @@ def _start_of_word(question: QuestionText, start: int) -> int:
 def _add_illness(question: QuestionText, start: int, end: int, entity: Entity | None) -> None:
     if question.negated(start):
         return
+    way = _WORD_BEFORE.search(question.text, max(0, start - _LONGEST_MODIFIER), start)
+    if way and _is_way_in(question, way[1]):  # "oral thrush": where it is
+        start = way.start(1)
+        question.conditions[:] = [
+            (place, one)
+            for place, one in question.conditions
+            if not (place == start and isinstance(one, Route))
+        ]
     degree = degree_beside(question, start, end)
     text = question.text[start:end]
     name = _named(text, entity) if entity else Named(text, (), text, "")
@@ -330,23 +353,6 @@ def _is_substance(question: QuestionText, start: int, end: int) -> bool:
     """Whether a drug of the graph is a food or a drink here ("alcohol")."""
     found = question.words.pattern("partners", "food").fullmatch(question.text, start, end)
     return found is not None
-
-
-def _partner_words(question: QuestionText) -> None:
-    """Take food and groups of medicines; "drink" is one itself where nothing is named that one drinks."""
-    _take_partners(question, "medicine")
-    if not _take_partners(question, "food"):
-        _take_partners(question, "drinking")
-
-
-def _take_partners(question: QuestionText, key: str) -> bool:
-    taken = False
-    for match in question.words.pattern("partners", key).finditer(question.text):
-        if question.is_free(*match.span()) and not question.negated(match.start()):
-            text = match.group()
-            question.add(match.start(), match.end(), Partner(Named(text, (), text, "")))
-            taken = True
-    return taken
 
 
 def _name_part(word: str) -> int:

@@ -22,7 +22,13 @@ from core.domain.leaflets.conditions import (
     Range,
     Weight,
 )
-from core.domain.leaflets.plan import ADVERSE_REACTIONS, Aspect, DocumentPlan, Wanted
+from core.domain.leaflets.plan import (
+    ADVERSE_REACTIONS,
+    CONTRAINDICATIONS,
+    Aspect,
+    DocumentPlan,
+    Wanted,
+)
 from core.domain.plans import Named
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
@@ -34,7 +40,12 @@ from core.questions.leaflets.measures import names_change, ranges_in, read_amoun
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.question_text import WORD, QuestionText
-from core.questions.leaflets.states import child_pugh_in, degrees_in, read_states
+from core.questions.leaflets.states import (
+    child_pugh_in,
+    degrees_in,
+    names_dialysis_beside,
+    read_states,
+)
 from core.questions.leaflets.wording import said
 from core.text.language import language
 from core.text.limits import is_bound_behind
@@ -57,11 +68,6 @@ _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 _HEADED_TWICE = re.compile(
     r"(?:^|; )(?P<head>[^;:()]+) \((?P<other>[^()]+)\): (?P<value>[^;()]+) \((?P<beside>[^;()]+)\)"
 )
-_BESIDE_EACH_OTHER = re.compile(
-    r"(?:\W+\w+){0,2}?(?:\W+(?:and|or|und|oder|en|of)|\s*[,/])(?:\W+\w+){0,3}?\W*", re.IGNORECASE
-)
-# Numbers behind a word, in the same cell of a table's row, but for those of "mL/min/1.73 m2".
-_NUMBERS_IN_CELL = re.compile(r"(?:1[.,]73\s?m[2²]|[^;\d])*+\d")
 _FEW_WORDS = 2  # beside the medicine: "what is ...?" asks for no section
 _REMEMBERED = 512  # questions whose vectors are kept
 # Texts whose conditions are kept, as each takes a millisecond: about as many as the statements that
@@ -91,9 +97,13 @@ def unread(text: str) -> tuple[str, ...]:
     """The words of a question that say nothing of patients and products; somebody's age makes "daughter" a
     patient."""
     marked = _states_of(text)
+    return _left_over(marked, known=marked.has(Age))
+
+
+def _left_over(marked: QuestionText, *, known: bool) -> tuple[str, ...]:
+    """The words of which nothing has been read; none for people of whom something else is known."""
     people = marked.words.pattern("people", "words", frame=r"^(?:{})$")
-    aged = marked.has(Age)
-    return tuple(one for one in marked.left_over() if not (aged and people.match(one)))
+    return tuple(one for one in marked.left_over() if not (known and people.match(one)))
 
 
 def _states_of(text: str) -> QuestionText:
@@ -127,8 +137,6 @@ def _parts(whole: QuestionText) -> Iterator[QuestionText]:
 _OF_SOMEBODY = (
     Age, PatientGroup, Weight, Pregnancy, BreastFeeding, KidneyFunction, LiverFunction,
 )  # fmt: skip
-
-
 _BARE = (KidneyFunction(), LiverFunction())  # and nothing said of how much
 
 
@@ -140,6 +148,12 @@ def says_for_whom(text: str) -> bool:
     if lexicon_of(text).illness().search(text):
         return True
     return any(isinstance(one, _OF_SOMEBODY) for one in conditions_told(text))
+
+
+@lru_cache(maxsize=4_096)
+def says_ages(text: str) -> bool:
+    """Whether a line that stands over a text names an age, or a group of patients by their age."""
+    return any(isinstance(one, Age | PatientGroup) for one in conditions_told(text))
 
 
 def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondition, ...]:
@@ -187,7 +201,7 @@ def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, .
         one for one in _BARE if any(type(other) is type(one) and other != one for other in told)
     }
     measured = any(isinstance(one, KidneyFunction) and one.clearance for one in told)
-    if kidneys and _names_dialysis_beside(whole, measured=measured):
+    if kidneys and names_dialysis_beside(whole, measured=measured):
         told.append(KidneyFunction())
         bare -= {KidneyFunction()}
     return tuple(
@@ -195,19 +209,6 @@ def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, .
         for one in dict.fromkeys(told)
         if one not in bare and not any(_is_within(one, other) for other in told)
     )
-
-
-def _names_dialysis_beside(whole: QuestionText, *, measured: bool) -> bool:
-    """Whether dialysis is told as another state beside kidneys that do not work well ("renal impairment or
-    undergoing hemodialysis" is said of both), or beside clearances whose numbers were not read, as those of a
-    table without its lines."""
-    impaired = [one.span() for one in whole.impaired("kidney")]
-    on_dialysis = [one.span() for one in whole.matches("kidney", "dialysis")]
-    pairs = [sorted((one, other)) for one in impaired for other in on_dialysis]
-    if any(_BESIDE_EACH_OTHER.fullmatch(whole.text, a[1], b[0]) for a, b in pairs):
-        return True
-    nouns = whole.matches("kidney", "clearance") if on_dialysis and not measured else ()
-    return any(_NUMBERS_IN_CELL.match(whole.text, one.end()) for one in nouns)
 
 
 def _is_within(one: DocumentCondition, other: DocumentCondition) -> bool:
@@ -274,9 +275,8 @@ class LeafletReader:
             aspects, sections = [Aspect(ADVERSE_REACTIONS, round(sure, 4))], [ADVERSE_REACTIONS]
         _take_asking(marked, sections)
         conditions = [one for _, one in sorted(marked.conditions, key=lambda pair: pair[0])]
-        plan = DocumentPlan(
-            tuple(subjects), tuple(aspects), tuple(conditions), wanted, marked.left_over()
-        )
+        left = _left_over(marked, known=bool(conditions))
+        plan = DocumentPlan(tuple(subjects), tuple(aspects), tuple(conditions), wanted, left)
         return said(plan)
 
     def wanted(self, question: str) -> Leanings:
@@ -384,7 +384,10 @@ def _aspects(learned: Mapping[str, float]) -> list[Aspect]:
 
 
 def _take_asking(question: QuestionText, sections: Sequence[str]) -> None:
-    """Take the words that ask for these sections: their keywords, and words of their phrasings."""
+    """Take the words that ask for these sections: keywords, and words of their phrasings; "never" for one."""
+    if CONTRAINDICATIONS in sections[:1]:
+        for denied in question.matches("denial", "words"):
+            question.take(*denied.span())
     usual = frozenset[str]().union(*(words_of(code) for code in sections))
     for start, end in asked_spans(question.text, sections):
         question.take(start, end)

@@ -13,11 +13,13 @@ from core.domain.leaflets.conditions import (
     Form,
     KidneyFunction,
     LiverFunction,
+    Partner,
     PatientGroup,
     Pregnancy,
     Range,
     Route,
 )
+from core.domain.plans import Named
 from core.questions.leaflets.question_text import QuestionText
 from core.text.quantities import Quantity
 
@@ -27,6 +29,11 @@ _CHILD_PUGH = re.compile(
     re.IGNORECASE,
 )
 
+_BESIDE_EACH_OTHER = re.compile(
+    r"(?:\W+\w+){0,2}?(?:\W+(?:and|or|und|oder|en|of)|\s*[,/])(?:\W+\w+){0,3}?\W*", re.IGNORECASE
+)
+# Numbers behind a word, in the same cell of a table's row, but for those of "mL/min/1.73 m2".
+_NUMBERS_IN_CELL = re.compile(r"(?:1[.,]73\s?m[2²]|[^;\d])*+\d")
 _CHILD_PUGH_CLASSES = re.compile(r"(?:\s*(?:,|/|and|or|und|oder|en|of)\s*(?:class\s+)?[ABC]\b)+")
 
 
@@ -245,5 +252,41 @@ def _kinds(question: QuestionText) -> None:
     for table, make in (("routes", Route), ("forms", Form)):
         for name in question.keys(table):
             for found in question.matches(table, name):
-                if question.is_free(found.start(), found.end()):
+                # "Vaginal candidiasis" says where the illness is.
+                place = re.match(r"\s*", question.text[found.end() :])
+                behind = found.end() + (place.end() if place else 0)
+                is_of_illness = make is Route and question.words.illness().match(
+                    question.text, behind
+                )
+                if question.is_free(found.start(), found.end()) and not is_of_illness:
                     question.add(found.start(), found.end(), make(name))
+
+
+def partner_words(question: QuestionText) -> None:
+    """Take food and groups of medicines; "drink" is one itself where nothing is named that one drinks."""
+    _take_partners(question, "medicine")
+    if not _take_partners(question, "food"):
+        _take_partners(question, "drinking")
+
+
+def _take_partners(question: QuestionText, key: str) -> bool:
+    taken = False
+    for match in question.words.pattern("partners", key).finditer(question.text):
+        if question.is_free(*match.span()) and not question.negated(match.start()):
+            text = match.group()
+            question.add(match.start(), match.end(), Partner(Named(text, (), text, "")))
+            taken = True
+    return taken
+
+
+def names_dialysis_beside(whole: QuestionText, *, measured: bool) -> bool:
+    """Whether dialysis is told as another state beside kidneys that do not work well ("renal impairment or
+    undergoing hemodialysis" is said of both), or beside clearances whose numbers were not read, as those of a
+    table without its lines."""
+    impaired = [one.span() for one in whole.impaired("kidney")]
+    on_dialysis = [one.span() for one in whole.matches("kidney", "dialysis")]
+    pairs = [sorted((one, other)) for one in impaired for other in on_dialysis]
+    if any(_BESIDE_EACH_OTHER.fullmatch(whole.text, a[1], b[0]) for a, b in pairs):
+        return True
+    nouns = whole.matches("kidney", "clearance") if on_dialysis and not measured else ()
+    return any(_NUMBERS_IN_CELL.match(whole.text, one.end()) for one in nouns)

@@ -25,6 +25,7 @@ from core.domain.leaflets.conditions import (
     Weight,
 )
 from core.domain.leaflets.plan import DocumentPlan
+from core.questions.leaflets.ages import IN_YEARS
 
 _RANKS = {1: "first", 2: "second", 3: "third"}
 
@@ -58,9 +59,9 @@ def _product(plan: DocumentPlan) -> str:
 def _who(plan: DocumentPlan) -> Iterator[str]:
     groups = [one.group.value for one in plan.conditions if isinstance(one, PatientGroup)]
     who = _joined([_a(one) if one != "elderly" else "an elderly patient" for one in groups])
-    measures = [
-        range_said(one.value, one.unit + "s") for one in plan.conditions if isinstance(one, Age)
-    ] + [range_said(one.value, "kg") for one in plan.conditions if isinstance(one, Weight)]
+    measures = [_age_said(one) for one in plan.conditions if isinstance(one, Age)] + [
+        range_said(one.value, "kg") for one in plan.conditions if isinstance(one, Weight)
+    ]
     measures = list(dict.fromkeys(measures))
     if who or measures:
         of = f" of {' and '.join(measures)}" if measures else ""
@@ -115,6 +116,18 @@ def _said(one: DocumentCondition) -> str:
     if isinstance(one, Amount):
         return f"({one.written})"
     return ""
+
+
+def _age_said(one: Age) -> str:
+    """An age; of one that begins within the first year and ends later both units ("6 months to 12 years")."""
+    low, high = one.value.low, one.value.high
+    if one.unit != "year" or low is None or high is None or not 0 < low < 1 < high:
+        return range_said(one.value, f"{one.unit}s")
+    months = round(low / IN_YEARS["month"], 1)
+    begins = Range(months, months) if months >= 1 else None
+    days = round(low / IN_YEARS["day"])
+    first = range_said(begins, "months") if begins else range_said(Range(days, days), "days")
+    return f"{first} to {range_said(Range(high, high), 'years')}"
 
 
 def range_said(value: Range, unit: str) -> str:

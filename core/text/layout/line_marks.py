@@ -26,10 +26,11 @@ TITLE = "\u2008"
 """At the end of each line of what a page has in the largest letters, above its text."""
 
 BULLET = re.compile(
-    r"\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o\u2043\u25a0-\u25ff\u2700-\u27bf\ue000-\uf8ff](?=\s))\s*"
+    r"\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o»›\u2043\u2190-\u21ff\u25a0-\u26ff\u2700-\u27bf\u2b12-\u2b2f\ue000-\uf8ff](?=\s))"
+    r"\s*"
 )
-"""A bullet, with the white space around it. The ranges are geometric shapes, dingbats and the signs that fonts
-of symbols have in places of their own."""
+"""A bullet, with the white space around it. The ranges are arrows, geometric shapes, boxes to tick and other
+signs, dingbats, squares, and the signs that fonts of symbols have in places of their own."""
 
 NUMBER = re.compile(r"\s*\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})[.)]\s+(?![A-Za-z]\.)(?=\S)")  # no "z. B."
 """The number or letter of an item, with the white space around it."""

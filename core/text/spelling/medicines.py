@@ -17,6 +17,7 @@ from core.resources import read_text
 from core.text.spelling.greek import GREEK_NAMES, spelt_out
 from core.text.word_lists import word_frequencies
 
+_FEWEST_NAMES = 3  # of a substance
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 # What stands between the words of one name.
@@ -52,14 +53,26 @@ def of_the_same(word: str) -> tuple[str, ...]:
 def is_medicine(word: str) -> bool:
     """Whether a name in lower case is one medicine's.
 
-    The list has classes too, in singular and plural ("antibiotic"), and some everyday plurals.
+    The list has classes too, in singular and plural ("antibiotic"), and some everyday plurals. A substance of
+    which the list has a plural ("morphines") is known by its other names.
     """
     if _key(word) in _of_words():
         return True
     known, word = known_medicines(), _listed(word)
-    if word not in known or f"{word}s" in known:
+    if word not in known or (f"{word}s" in known and not _has_own_names(word)):
         return False
     return not word.endswith("s") or (word[:-1] not in known and word not in word_frequencies("en"))
+
+
+def _has_own_names(word: str) -> bool:
+    """Whether a line of the list has several names for it that have no plural there: those of a class have."""
+    known = known_medicines()
+
+    def is_class(name: str) -> bool:
+        return f"{name}s" in known or (name.endswith("s") and name[:-1] in known)
+
+    lines = (_lines()[number] for number in known[word])
+    return any(sum(not is_class(one) for one in line) >= _FEWEST_NAMES for line in lines)
 
 
 def is_designated(name: str) -> bool:

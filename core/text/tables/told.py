@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import zip_longest
 
 from core.text.tables.lines import CELL_END, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT, is_caption
 from core.text.units import UNITS
@@ -21,11 +23,19 @@ _SIGN = (
     r"|above|below|[<>≤≥])"
 )
 _COMPARED_HEAD = re.compile(rf":?\s*(?P<sign>{_SIGN})\s*:\s*(?=\d)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+_AMOUNT_BEFORE = re.compile(r"\d\s?[^\W\d_]*\s*\Z")
 _IN_TWO_CELLS = re.compile(
     rf"(?P<head>[^;:–]{{1,60}}) (?P<low>{_SIGN} \d[^;:]{{0,20}}); (?P=head) (?P<high>{_SIGN} \d)",
     re.IGNORECASE,
 )
 _LIKE_A_HEAD = re.compile(r"[^\W\d][^\d()]*\((?P<unit>[^()\d]{1,30})\)\s?(?:[*†‡§¶#]+|[a-f])?")
+# "Weeks 1 + 2", "Week 5 onward to maintenance", "Tage 1 bis 3"
+_TIMES = re.compile(
+    r"(?:weeks?|days?|months?|cycles?|wochen?|tage?|monate?|zykl(?:us|en)|weken|dag(?:en)?|maand(?:en)?)\b[^.;:]{0,4}"
+    r"\d[^.;:]{0,30}",
+    re.IGNORECASE,
+)
 _UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
 
 Span = tuple[int, int]
@@ -86,9 +96,11 @@ def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[To
     """
     table = _Table(text, caption)
     told: list[ToldRow] = []
-    for line in lines:
-        cells = _cells(text, line)
-        if text.startswith(HEAD, line[0]):
+    read = [_cells(text, line) for line in lines]
+    for line, cells, after in zip_longest(lines, read, read[1:]):
+        if after is not None and _names_times(cells, after):
+            table.take_times(line, cells)
+        elif text.startswith(HEAD, line[0]):
             table.take_head(line, cells)
         else:
             told += table.take_row(cells, text.startswith(INDENT, line[0]))
@@ -112,6 +124,14 @@ class _Table:
         self._set_in = False
         self._above: list[_Cell] = []
         self._begun = False
+        self._times: list[_Cell] = []
+        self._times_line: list[Span] = []
+
+    def take_times(self, line: Span, cells: list[_Cell]) -> None:
+        """A row that labels those below it and names the times of their columns ("With X | Week 1 | Day 8")."""
+        self._times, self._times_line = cells, [_bare(self._text, line)]
+        self._over, self._set_in, self._above, self._begun = None, False, [], True
+        self._label = None
 
     def take_head(self, line: Span, cells: list[_Cell]) -> None:
         """A row of heads; behind other rows it begins the columns anew."""
@@ -131,6 +151,8 @@ class _Table:
         # A head of the rows below may stand in the middle ("Supplemental dose (mg)").
         if len(cells) > 1 and (single == cells[:1] or (len(single) == 1 and _is_head(single[0]))):
             return self._take_single(single[0])
+        if self._times and not (_is_joined(cells[0]) and len(cells) == len(self._times)):
+            self._times, self._times_line = [], []
         if not indented:
             self._over = cells[0] if cells and cells[0].own and cells[0].text else None
             self._label = None if self._set_in else self._label
@@ -143,15 +165,18 @@ class _Table:
         lead = []
         if self._caption:
             lead.append(f"{' '.join(self._text[slice(*self._caption)].split()).rstrip(' .:')} – ")
-        labels = [one for one in (self._label, self._over if indented else None) if one]
-        lead += [f"{one.text.rstrip(' :;')}; " for one in labels]
-        parts = _parts(whole, self._heads)
+        over = self._over if indented else None
+        labels = [one for one in (*self._times[:1], self._label, over) if one]
+        lead += [f"{one.text.rstrip(' :;').lstrip('–- ')}; " for one in labels]
+        known = self._heads_now(len(whole))
+        parts = _parts(whole, known)
         words = "".join([*lead, "; ".join(parts)])
         span = (own[0].span[0], own[-1].span[1])
         shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
-        with_it = tuple(dict.fromkeys([*self._context(), *(one.span for one in labels), *shared]))
+        context = [*self._context(), *self._times_line]
+        with_it = tuple(dict.fromkeys([*context, *(one.span for one in labels), *shared]))
         ended = _ended(words)
-        heads = self._heads if len(self._heads) == len(whole) else [""] * len(whole)
+        heads = known if len(known) == len(whole) else [""] * len(whole)
         told = tuple(
             ToldCell(cell.text, head, cell.span, cell.own)
             for cell, head in zip(whole, heads, strict=True)
@@ -160,11 +185,23 @@ class _Table:
         named = labels[-1].text if labels else ""
         return [ToldRow(ended, tuple(lead), span, with_it, told, named, tuple(parts))]
 
+    def _heads_now(self, columns: int) -> list[str]:
+        """What the columns are called, by the times that the row above names where it names some."""
+        if len(self._times) != columns:
+            return self._heads
+        usual = self._heads if len(self._heads) == columns else [""] * columns
+        return [
+            "",
+            *(one.text or head for one, head in list(zip(self._times, usual, strict=True))[1:]),
+        ]
+
     def _take_single(self, cell: _Cell) -> list[ToldRow]:
         """The one cell of a row: a caption, a label of the rows below, or a sentence."""
         if is_caption(cell.text):
             self._begin(cell.span)
             return []
+        if self._caption and _counts_on(self._text[slice(*self._caption)], cell.text):
+            self._caption = None  # "Grade 4" below "Grade 3"
         self._over, self._set_in = None, False
         self._label, self._above = (cell if len(cell.text) <= _LONGEST_LABEL else None), []
         is_sentence = cell.text.endswith(tuple(_ENDS))
@@ -183,6 +220,12 @@ class _Table:
         return joined
 
 
+def _counts_on(words: str, other: str) -> bool:
+    """Whether two labels are the same but for their numbers."""
+    bare, others = (_DIGITS.sub("#", " ".join(one.split())) for one in (words, other))
+    return "#" in bare and bare == others
+
+
 def _ended(words: str) -> str:
     return words if words.endswith((*_ENDS, ":")) else f"{words}."
 
@@ -199,6 +242,7 @@ def _bare(text: str, span: Span) -> Span:
     return start, start + len(words.strip())
 
 
+@lru_cache(maxsize=8192)
 def with_units(row: str) -> str:
     """A told row with the units of its heads behind their numbers: "Weight (kg): 20 to 30" says
     "Weight: 20 to 30 kg". A range whose ends stand in two columns is one: "Weight: greater than: 14 kg; Weight:
@@ -209,8 +253,26 @@ def with_units(row: str) -> str:
         known = _is_unit(found["unit"])
         return f": {bare['number']} {found['unit'].strip()}" if known and bare else found[0]
 
-    compared = _COMPARED_HEAD.sub(r" \g<sign> ", _HEAD_WITH_UNIT.sub(moved, row))
+    def put(found: re.Match[str]) -> str:
+        # "12 years and over: 10 ml" is no head.
+        is_limit = _AMOUNT_BEFORE.search(found.string, 0, found.start())
+        return found[0] if is_limit else f" {found['sign']} "
+
+    compared = _COMPARED_HEAD.sub(put, _HEAD_WITH_UNIT.sub(moved, row))
     return _IN_TWO_CELLS.sub(r"\g<head>: \g<low> \g<high>", compared)
+
+
+def _is_joined(cell: _Cell) -> bool:
+    return not cell.own or cell.text in _JOINED
+
+
+def _names_times(cells: Sequence[_Cell], after: Sequence[_Cell]) -> bool:
+    """Whether a row has a label and else nothing but times, and the row after it goes on with the label."""
+    if len(cells) < 3 or len(after) != len(cells) or _is_joined(cells[0]):
+        return False
+    told = [one.text for one in cells[1:] if not _is_joined(one)]
+    goes_on = _is_joined(after[0]) and not any(map(_TIMES.fullmatch, (one.text for one in after)))
+    return goes_on and len(told) > 1 and all(map(_TIMES.fullmatch, told))
 
 
 def _is_unit(words: str) -> bool:

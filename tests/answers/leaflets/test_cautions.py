@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.domain.answers import State
+from core.domain.leaflets.conditions import AgeGroup, KidneyFunction, LiverFunction, PatientGroup
+from core.evidence.patients.beside.other_patients import is_of_some
 from core.evidence.patients.cautions import says_against
 from core.evidence.patients.footnotes import has_dose
+from core.evidence.patients.states import PatientState
 from core.workspace import Workspace
 
 LABEL = """# Zorvexil 5 mg tablets
@@ -154,6 +157,57 @@ def test_what_is_said_of_others_weights_and_of_another_illness_forbids_nothing(
     for small in ("a child of 7 kg", "a baby of 4 months weighing 9 kg"):
         answer = chat.answer(f"What is the dose of Marvoline for {small}?")
         assert "must not be used in children" in answer.text
+
+
+BY_WEIGHT_AND_KIDNEYS = """# Dabigatran capsules
+
+## 2 Dosage
+
+### 2.2 Dosage in children
+
+The dose of Dabigatran for children of 20 to 39 kg is 75 mg twice daily.
+
+The dose of Dabigatran for children of 40 to 60 kg is 110 mg twice daily.
+
+Avoid use in children with an eGFR below 50 mL/min.
+
+In children, the safety of warfarin has not been established.
+"""
+
+
+@pytest.mark.req("PR-3")
+def test_what_forbids_it_to_some_of_them_does_not_to_all(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """Children with impaired kidneys are told of where the child has them; what is said of another medicine's
+    safety is nothing against this one."""
+    (tmp_path / "Dabigatran.md").write_text(BY_WEIGHT_AND_KIDNEYS)
+    assert own_workspace.library.ingest(tmp_path / "Dabigatran.md").state == "ready"
+    ask = "What is the dose of Dabigatran for a child of 45 kg{}?"
+    answer = own_workspace.chat.answer(ask.format(""))
+    assert "110 mg" in answer.text and " 75 mg" not in answer.text
+    first = answer.text.index("110 mg")
+    assert "Avoid use" not in answer.text[:first] and "warfarin" not in answer.text
+    answer = own_workspace.chat.answer(ask.format(" with an eGFR of 30 mL/min"))
+    assert "Avoid use in children" in answer.text and "110 mg" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "of_some"),
+    [
+        ("Avoid use in children with an eGFR below 50 mL/min.", True),
+        ("Not recommended in children with severe hepatic impairment.", True),
+        ("Nicht anwenden bei Kindern mit Nierenfunktionsstörung.", True),
+        ("Avoid use in children and in patients with severe renal impairment.", False),
+        ("Avoid use in patients with severe renal impairment or in children.", False),
+        ("Avoid use in children.", False),
+        ("Avoid use in children with asthma.", False),
+    ],
+)
+def test_some_of_the_patients_are_those_whose_organs_are_impaired(text: str, of_some: bool) -> None:
+    child = PatientState((PatientGroup(AgeGroup.CHILD),), ())
+    assert is_of_some(text, child, child.conditions) is of_some
+    assert not is_of_some(text, child, (*child.conditions, KidneyFunction(), LiverFunction()))
 
 
 FOR_SEIZURES = """# Kelvadin capsules

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.answers import Answer
+from core.questions.leaflets.reader import says_ages, says_for_whom
+from core.text.layout.lines_over import LineOver, telling_over
 from core.workspace import Workspace
 from tests.support.pdfs import make_pdf
 
@@ -92,3 +94,48 @@ def test_doses_under_other_lines_are_no_rivals(own_workspace: Workspace, tmp_pat
         answer = own_workspace.chat.answer(ask.format(illness))
         assert f" {dose} " in answer.text and " 2,5 mg " not in answer.text
         assert not any(one.problems for one in answer.sentences)
+
+
+_NESTED = (
+    "Fluvorin 50 mg capsules\n\n"
+    "3. How to take Fluvorin\n\n"
+    "Adults\n\nMeningitis\n\nThe dose is 412 mg on the first day, then 203 mg once a day.\n\n"
+    "Vaginal candidiasis\n\nThe dose is 151 mg, taken once.\n\n"
+    "Children\n\nThe dose is 6 mg/kg once a day.\n\n"
+    "5. How to store Fluvorin\n\nStore Fluvorin below 25 degrees."
+)
+
+
+@pytest.mark.req("PR-3")
+def test_a_line_on_ages_holds_for_the_lines_on_illnesses_below_it(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    path = make_pdf(tmp_path / "leaflet.pdf", _NESTED)
+    assert own_workspace.library.ingest(path).state == "ready"
+    chat = own_workspace.chat
+    answer = chat.answer("What is the dose of Fluvorin in meningitis for an adult?")
+    assert "412 mg" in answer.text and "Adults · Meningitis" in _under(answer)
+    answer = chat.answer("What is the dose of Fluvorin for a child of 5 years?")
+    assert "6 mg/kg" in answer.text
+    assert "412 mg" not in answer.text and "151 mg" not in answer.text
+    # Where an illness is, is no way in which something is given.
+    answer = chat.answer("What is the dose of Fluvorin in vaginal candidiasis?")
+    assert "151 mg" in answer.text and "412 mg" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "over"),
+    [
+        (["Adults", ">Meningitis"], ("Adults", "Meningitis")),
+        (["Adults", ">Meningitis", "Gout"], ("Adults", "Gout")),
+        (["Adults", ">Meningitis", "Special groups", ">Kidney disease"], ("Kidney disease",)),
+        (["Adults", ">Meningitis", "Children"], ("Children",)),
+        (["Adults", "Meningitis"], ("Meningitis",)),
+        (["Adults", ">Meningitis", "Storage"], ("Adults",)),
+        (["Storage"], ()),
+    ],
+)
+def test_which_lines_tell_for_whom(lines: list[str], over: tuple[str, ...]) -> None:
+    """A mark says that a line stands directly below the one before it."""
+    told = [LineOver(one.removeprefix(">"), one.startswith(">")) for one in lines]
+    assert telling_over(told, says_for_whom, says_ages) == over

@@ -131,3 +131,49 @@ def test_a_genotypes_amount_stands_behind_everybodys(
     assert own_workspace.library.ingest(make_pdf(tmp_path / "z.pdf", CARRIERS)).state == "ready"
     answer = own_workspace.chat.answer(question)
     assert first in next(one.text for one in answer.sentences if one.decisive)
+
+
+_BY_AGE = """# Coldivel oral solution
+
+## 3. How to take Coldivel
+
+The dose of Coldivel by age is:
+
+- 6 to 12 months: 2 ml three times a day
+- 1 to 5 years: 4 ml three times a day
+- 6 to 11 years: 8 ml three times a day
+- 12 years and over: 16 ml three times a day
+
+Do not use Coldivel if:
+
+» you have gout
+
+» your kidneys have failed
+
+## 5. How to store Coldivel
+
+Store below 25 degrees. It keeps for 2 years.
+"""
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("patient", "dose"),
+    [("a baby of 8 months", 2), ("a 4 year old", 4), ("a 7 year old", 8), ("a man of 40", 16)],
+)
+def test_a_dose_that_years_label_is_theirs(
+    own_workspace: Workspace, tmp_path: Path, patient: str, dose: int
+) -> None:
+    (tmp_path / "Coldivel.md").write_text(_BY_AGE)
+    assert own_workspace.library.ingest(tmp_path / "Coldivel.md").state == "ready"
+    answer = own_workspace.chat.answer(f"What is the dose of Coldivel for {patient}?")
+    own = " ".join(one.text for one in answer.sentences if not one.others)
+    assert [ml for ml in (2, 4, 8, 16) if f" {ml} ml" in own] == [dose]
+
+
+@pytest.mark.req("PR-4")
+def test_items_of_any_sign_are_one_list(own_workspace: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "Coldivel.md").write_text(_BY_AGE)
+    assert own_workspace.library.ingest(tmp_path / "Coldivel.md").state == "ready"
+    answer = own_workspace.chat.answer("Who must not take Coldivel?")
+    assert "if you have gout; your kidneys have failed." in answer.text

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.domain.documents import Page
+from core.text.tables.lines import HEAD
 
 
 def pages(*texts: str) -> list[Page]:
@@ -24,6 +25,16 @@ def test_header_and_numbered_footer() -> None:
     )
     assert line_key("Metformin 500 mg") in found
     assert line_key("Page  9 of 12") in found and line_key("PAGE 1 OF 4") in found
+
+
+def test_the_heads_of_a_table_that_goes_on_are_no_furniture() -> None:
+    heads = f"{HEAD}Medicine\tWith X\tWith Y"
+    texts = [f"Formulary\n{heads}\nDrug {n}\tyes\tno\n{body(n)}" for n in range(3)]
+    found = repeated_lines(pages(*texts))
+    assert line_key("Formulary") in found and line_key(heads) not in found
+    # A header that is set as a table stands above no row of it.
+    texts = [f"{heads}\n{body(n)}" for n in range(3)]
+    assert line_key(heads) in repeated_lines(pages(*texts))
 
 
 def test_a_line_in_the_middle_is_text_even_when_it_repeats() -> None:

@@ -52,6 +52,11 @@ def read(document: fpdf.FPDF) -> tuple[str, list[int], Any]:
         ((("a 10", 0, 11), ("-3", -4, 7), (" M buffer", 0, 11)), "a 10⁻³ M buffer"),
         ((("take 5", 0, 11), ("1", -4, 7), (" mg a day", 0, 11)), "take 5¹ mg a day"),
         ((("doses of 10-20 mg", 0, 11), ("2", -4, 7)), "doses of 10-20 mg2"),
+        ((("150", 0, 11), ("b", -4, 7), (" mg a day", 0, 11)), "150 b mg a day"),
+        ((("the dose", 0, 11), ("a", -4, 7), (" (mg)", 0, 11)), "the dose a (mg)"),
+        ((("the 1", 0, 11), ("st", -4, 7), (" dose", 0, 11)), "the 1st dose"),
+        ((("la 2", 0, 11), ("e", -4, 7), (" dose", 0, 11)), "la 2e dose"),
+        ((("vitamin ", 0, 11), ("B", 0, 11), (" and a tab", 0, 11)), "vitamin B and a tab"),
     ],
 )
 def test_drawn_in_their_turn(pdf: fpdf.FPDF, parts: tuple[Part, ...], wanted: str) -> None:

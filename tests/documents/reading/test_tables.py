@@ -142,8 +142,8 @@ def test_raised_marks_merge_no_rows_and_their_notes_are_none(pdf: fpdf.FPDF) -> 
         ["Visit", "45 mg", "Placebo"],
         ["Baseline", "18.9", "18.6"],
         ["Week 4", "8.8", "11.4"],
-        ["Week 12", "7.1a", "8.5"],
-        ["Week 24, in those who took it to the end", "6.8b", "8.1"],
+        ["Week 12", "7.1 a", "8.5"],
+        ["Week 24, in those who took it to the end", "6.8 b", "8.1"],
     ]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.domain.answers import State
 from core.domain.leaflets.conditions import Amount
-from core.evidence.patients.beside.measures import is_of_other_range
+from core.evidence.patients.beside.measures import in_range
 from core.evidence.patients.contrasts import GRADE, contrasts_of, contrasts_told
 from core.text.tables.told import with_units
 from core.workspace import Workspace
@@ -199,14 +199,32 @@ def test_a_number_lies_in_one_row_of_a_table_at_most(ends: list[int], number: in
     cells += [f"≥ {high:.2f}"]
     asked = [Amount(amount=number / 100, unit="m2", period="", written=f"{number / 100} m2")]
     rows = [a_row(f"Body surface area (m²): {cell}", "Dose: 1 mg") for cell in cells]
-    own = [place for place, row in enumerate(rows) if not is_of_other_range(row, asked)]
+    own = [place for place, row in enumerate(rows) if in_range(row, asked, "") is not False]
     assert own == [sum(end <= number for end in ends)]
 
 
 def test_doses_and_times_of_a_question_are_no_measures() -> None:
     row = a_row("Week: 5 to 8 weeks", "Dose: 20 to 30 mg", "Taken: 2 to 3 times a day")
     for unit in ("mg", "hour", "ml", "%", "time"):
-        assert not is_of_other_range(row, [Amount(amount=1, unit=unit, period="", written="1")])
+        asked = [Amount(amount=1, unit=unit, period="", written="1")]
+        assert in_range(row, asked, "") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("Phenytoin level 25?", "20-30"),
+        ("The level came back at 35, what now?", "30-40"),
+        ("level of 8", "below 10"),
+        ("level of 8 mg/kg", ""),
+        ("Phenytoin 25?", ""),
+    ],
+)
+def test_a_number_behind_what_a_column_is_called_lies_in_one_row(question: str, own: str) -> None:
+    cells = ("below 10", "10-20", "20-30", "30-40", "above 40")
+    rows = {cell: a_row(f"Level (mg/L): {cell}", "Action: stop") for cell in cells}
+    left = [cell for cell, row in rows.items() if in_range(row, [], question) is not False]
+    assert left == ([own] if own else list(cells))
 
 
 @pytest.mark.parametrize(

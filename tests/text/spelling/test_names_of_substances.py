@@ -79,3 +79,11 @@ def test_texts_may_write_either(word: str, other: str) -> None:
 @pytest.mark.parametrize("word", ["menu", "hepatitis", "20 μg", "Alphabet"])
 def test_other_words_are_written_in_one_way(word: str) -> None:
     assert written_forms(word) == (word,)
+
+
+@pytest.mark.req("PR-1")
+def test_a_substance_with_a_plural_is_a_medicine_and_a_class_is_none() -> None:
+    for name in ("morphine", "gentamicin", "lansoprazole", "atropine", "insulin", "cyclosporine"):
+        assert is_medicine(name), name
+    for name in ("antibiotic", "statin", "diuretic", "penicillin", "benzodiazepine", "sulfate"):
+        assert not is_medicine(name), name

@@ -25,24 +25,49 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]:;]{1,30})[)\]]:\s*(?P<cell>[^;]*)")
+_CONCENTRATION = "/ml"  # of what is measured in blood
+# "level of 25", "trough came back 27"; no number that has a unit of its own.
+_BEHIND_NAME = (
+    r"(?:\W+[^\W\d]+){0,3}?\W+(?P<number>\d+(?:[.,]\d+)?)(?![\d.,]*\d)"
+    r"(?!\s?[^\W\d_]*/|\s?(?:%|mg|g|ml|kg)\b)"
+)
 _CLOSED = frozenset({"≤", "≥", "up to", "at least", "bis zu", "tot", "mindestens", "minstens"})
 
 
-def is_of_other_range(quote: Quote, asked: Iterable[DocumentCondition]) -> bool:
-    """Whether a row of a table is for a range of a measure that the question gives a number of, which is not
-    in it. Ages, weights and clearances are told otherwise; doses and times are no such measures."""
+def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> bool | None:
+    """Whether a row of a table is for a range of a measure that the question gives a number of, with its unit
+    or behind what the column is called ("a level of 25"), that this lies in; None where it is for no such
+    range. Ages, weights and clearances are told otherwise; doses and times are no such measures."""
+    held = list(_holding(quote, asked, question)) if quote.row else []
+    return all(held) if held else None
+
+
+def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> Iterator[bool]:
+    """Of each range that a number is given for, whether that lies in it."""
     numbers = [one for one in asked if isinstance(one, Amount) and _is_measure(one.unit)]
-    if not (numbers and quote.row):
-        return False
-    ranges = [found for part in quote.parts for found in _ranges(with_units(part))]
-    return any(
-        one.unit == unit and not holds for one in numbers for unit, holds in _held(one, ranges)
-    )
+    for part in quote.parts:
+        ranges = list(_ranges(with_units(part))) if numbers else []
+        for one in numbers:
+            held = _held(Fraction(str(one.amount)), ranges)
+            yield from (holds for unit, holds in held if unit == one.unit)
+        if (amount := _said_bare(part, question)) is not None:
+            for unit, holds in _held(amount, _ranges(with_units(part))):
+                if _is_measure(unit) or unit.endswith(_CONCENTRATION):
+                    yield holds
 
 
-def _held(one: Amount, ranges: Iterable[re.Match[str]]) -> Iterator[tuple[str, bool]]:
+def _said_bare(part: str, question: str) -> Fraction | None:
+    """The number without a unit that a question has right behind what a cell's column is called."""
+    head = _HEAD_WITH_UNIT.search(part)
+    called = part[: head.start()].strip() if head else ""
+    if not called or not called[-1].isalpha():
+        return None
+    found = re.search(rf"(?<!\w){re.escape(called)}{_BEHIND_NAME}", question, re.IGNORECASE)
+    return Fraction(found["number"].replace(",", ".")) if found else None
+
+
+def _held(amount: Fraction, ranges: Iterable[re.Match[str]]) -> Iterator[tuple[str, bool]]:
     """Of each range its unit, and whether an amount lies in it."""
-    amount = Fraction(str(one.amount))
     for found in ranges:
         unit = next((each.unit for each in quantities(f"1 {found['unit']}")), "")
         if found["low"]:

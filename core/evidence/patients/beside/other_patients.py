@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.leaflets.conditions import Age, DocumentCondition, Weight
+from core.domain.leaflets.conditions import (
+    Age,
+    DocumentCondition,
+    KidneyFunction,
+    LiverFunction,
+    Weight,
+)
 from core.evidence import patients
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.conditions import fit, told_of
 from core.evidence.patients.states import PatientState
 from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of, read_table
+from core.text.spelling.medicines import substances_in
 
-_EITHER = any_of(read_table(patients.__file__, "cautions.toml")["either"])
+_TABLE = read_table(patients.__file__, "cautions.toml")
+_EITHER = any_of(_TABLE["either"])
+_NARROWING = any_of([rf"(?<!\w)(?:{'|'.join(_TABLE['narrowing'])})(?!\w)"])
+_PARTING = any_of(_TABLE["parting"])
 
 
 def is_of_others(
@@ -34,3 +44,25 @@ def with_weight(
     """What is said of a patient in one state; of an age with the weight."""
     weights = [one for one in asked if isinstance(one, Weight)] if state.is_age else []
     return (*state.conditions, *weights)
+
+
+def is_of_another_alone(quote: Quote) -> bool:
+    """Whether a statement names medicines, and its document's is none of them: an antidote, say."""
+    own, told = (substances_in(one) for one in (quote.hit.document.called, quote.text))
+    return bool(own and told) and not own & told
+
+
+def is_of_some(text: str, state: PatientState, asked: Sequence[DocumentCondition]) -> bool:
+    """Whether a text speaks of those patients in a state alone whose kidneys or liver are impaired, of which
+    nobody spoke: "in children with an eGFR below 50"."""
+    organs = {KidneyFunction, LiverFunction} - {type(one) for one in asked}
+    met = [part for part in _PARTING.split(text) if state.met_by(part, "")]
+    return bool(met) and all(_narrows(part, state, organs) for part in met)
+
+
+def _narrows(part: str, state: PatientState, organs: set[type]) -> bool:
+    for found in _NARROWING.finditer(part):
+        behind = conditions_told(part[found.end() :])
+        if state.met_by(part[: found.start()], "") and any(type(one) in organs for one in behind):
+            return True
+    return False

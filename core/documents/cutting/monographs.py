@@ -1,0 +1,128 @@
+"""The monographs of one file, as a guideline or a hospital's formulary has them: headings that are numbered, or
+lettered, in one row and begin with a medicine's name ("1 GENTAMICIN", "B. FOSPHENYTOIN SODIUM 75 mg/mL")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from core.documents.cutting.beginnings import Beginning, Sort
+from core.documents.cutting.named import DrugsIn
+from core.documents.cutting.subject import LONGEST_NAME
+from core.domain.documents import Page
+from core.text.model_talk import order_spans
+from core.text.quantities import quantities
+from core.text.tables.lines import CELL_END
+from core.text.word_lists import word_frequencies
+
+_HEAD = re.compile(r"\W*(?P<number>\d{1,2}|[A-Z])[.):]?[ \t]+(?P<name>[^\W\d].*\S)\s*")
+_FIRST_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑–][^\W\d_]+)*")
+_SENTENCE_END = (".", ";", ",", ":", "?")
+_MOST_WORDS = 12  # of a heading
+_SHARE_OF_MEDICINES = 0.6  # of the headings of a row
+_SHARE_OF_TEXT = 0.6  # of the file that stands below them
+_FEWEST = 2  # headings that name different medicines
+_SHORTEST = 100  # characters of a monograph
+
+
+def monographs(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
+    """Where each begins, in order, and what belongs to the file as a whole under no name; none where no row of
+    headings tells of different medicines, or most of the file stands outside it.
+
+    Args:
+        pages: with text.
+    """
+    heads = list(_heads(pages))
+    rows = [_row(heads, first) for first in heads if first[0] in ("1", "A")]
+    for row in sorted(rows, key=len, reverse=True):
+        named = [one for _, one in row if _names_medicine(one.name, drugs_in)]
+        different = {frozenset(drugs_in(_opening(one.name))) for one in named}
+        if (
+            len(different) >= _FEWEST
+            and len(named) >= _SHARE_OF_MEDICINES * len(row)
+            and _tells_of_doses(pages, [one for _, one in row])
+        ):
+            return _with_the_rest([one for _, one in row], drugs_in)
+    return []
+
+
+def _heads(pages: Sequence[Page]) -> Iterator[tuple[str, Beginning]]:
+    """Lines that may be one, each with its number or letter."""
+    for place, page in enumerate(pages):
+        offset = 0
+        for line in page.text.split("\n"):
+            found = _HEAD.fullmatch(line.partition(CELL_END)[0])
+            if found and _is_heading(name := " ".join(found["name"].split())):
+                yield found["number"], Beginning(name, place, offset, Sort.STATED)
+            offset += len(line) + 1
+
+
+def _is_heading(name: str) -> bool:
+    return (
+        name[0].isupper()
+        and not name.endswith(_SENTENCE_END)
+        and len(name) <= LONGEST_NAME
+        and len(name.split()) <= _MOST_WORDS
+        and not order_spans(name)
+    )
+
+
+def _row(
+    heads: Sequence[tuple[str, Beginning]], first: tuple[str, Beginning]
+) -> list[tuple[str, Beginning]]:
+    """The headings that count on from one of them."""
+    row = [first]
+    for one in heads[heads.index(first) + 1 :]:
+        if one[0] == _next(row[-1][0]):
+            row.append(one)
+    return row
+
+
+def _next(number: str) -> str:
+    return str(int(number) + 1) if number.isdigit() else chr(ord(number) + 1)
+
+
+def _opening(name: str) -> str:
+    """What a heading begins with, as one word: "PIPERACILLIN-TAZOBACTAM"."""
+    found = _FIRST_WORD.match(name)
+    return found[0].casefold() if found else ""
+
+
+def _names_medicine(name: str, drugs_in: DrugsIn) -> bool:
+    return bool(drugs_in(_opening(name)))
+
+
+def _tells_of_doses(pages: Sequence[Page], row: Sequence[Beginning]) -> bool:
+    """Whether most of a file stands below a row of headings, and below each of them a monograph."""
+    whole = sum(len(page.text) for page in pages)
+    ends = [*row[1:], Beginning("", len(pages) - 1, len(pages[-1].text), Sort.STATED)]
+    parts = [_between(pages, *pair) for pair in zip(row, ends, strict=True)]
+    told = all(
+        len(part) >= _SHORTEST and any(one.unit for one in quantities(part)) for part in parts
+    )
+    return told and sum(map(len, parts)) >= _SHARE_OF_TEXT * whole
+
+
+def _between(pages: Sequence[Page], one: Beginning, other: Beginning) -> str:
+    texts = []
+    for place in range(one.place, other.place + 1):
+        start = one.offset if place == one.place else 0
+        end = other.offset if place == other.place else None
+        texts.append(pages[place].text[start:end])
+    return "\n".join(texts)
+
+
+def _with_the_rest(row: Sequence[Beginning], drugs_in: DrugsIn) -> list[Beginning]:
+    """The monographs, and under no name what stands before them or under a heading of everyday words
+    ("Abbreviations")."""
+    everyday = word_frequencies("en")
+    starts = [
+        one
+        if _names_medicine(one.name, drugs_in) or _opening(one.name) not in everyday
+        else Beginning("", *one.where, Sort.STATED)
+        for one in row
+    ]
+    if starts[0].where != (0, 0):
+        starts.insert(0, Beginning("", 0, 0, Sort.STATED))
+    return [starts[0], *(one for before, one in pairwise(starts) if one.name != before.name)]

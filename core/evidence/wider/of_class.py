@@ -1,0 +1,111 @@
+"""The reactions of one class of frequency ("which rare side effects ...?"): a label tells them in many places,
+a line, a list or a cell for each organ, and one of them is half an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from core.domain.boards.records import FrequencyClass
+from core.domain.leaflets.plan import ADVERSE_REACTIONS, DocumentPlan, Wanted
+from core.evidence.passages import PassageReader, Quote
+from core.evidence.reading.frequencies import classes_in, label, labels_in, of_cell
+from core.resources import any_of, read_table
+from core.text.statements import Statement
+from core.text.stems import stems
+from core.text.tables.told import of_parts
+
+_MOST = 6_000  # characters; more is told as it is found
+_Key = tuple[str, int, int, int]
+
+
+class OfClass:
+    """What documents tell of the class of frequency that a clause asks for. Made for one, then dropped."""
+
+    def __init__(self, plan: DocumentPlan | None, text: str, reader: PassageReader) -> None:
+        self.level = class_asked(plan, text)
+        left = plan.left_over if plan is not None and self.level else ()
+        self._words = stems(" ".join(one for one in left if not classes_in(one)))
+        self._reader = reader
+        self._found: dict[tuple[str, str], dict[_Key, Quote]] = {}
+
+    def all_of(self, quote: Quote) -> list[Quote]:
+        """All that the document of a statement tells of the class, in reading order, without what is of others;
+        none where the statement tells none of it, or there is too much."""
+        found = self._of_document(quote)
+        if quote.key not in found or sum(len(one.text) for one in found.values()) > _MOST:
+            return []
+        return list(found.values())
+
+    def beyond(self, quote: Quote) -> list[Quote]:
+        """All that the document of a statement tells of the class."""
+        return list(self._of_document(quote).values())
+
+    def of_the_class(self, quotes: Sequence[Quote]) -> list[int]:
+        """The places of the statements that tell of the class."""
+        if self.level is None:
+            return []
+        return [n for n, one in enumerate(quotes) if one.key in self._of_document(one)]
+
+    def _of_document(self, quote: Quote) -> dict[_Key, Quote]:
+        if self.level is None:
+            return {}
+        key = quote.hit.document.subject
+        if key not in self._found:
+            level = self.level
+            told = self._reader.telling(
+                quote.hit,
+                lambda chunk, one: chunk.section == ADVERSE_REACTIONS and level in _levels(one),
+            )
+            narrowed = [_narrowed(one, level) for one in told]
+            named = [one for one in narrowed if self._words & stems(one.text)]
+            self._found[key] = {one.key: one for one in named or narrowed}
+        return self._found[key]
+
+
+def class_asked(plan: DocumentPlan | None, text: str) -> FrequencyClass | None:
+    """The one class whose reactions a question asks for; None where it asks how often something comes."""
+    if plan is None or plan.asks_incidence or plan.wanted is Wanted.YES_NO:
+        return None
+    if not plan.aspects or plan.aspects[0].section != ADVERSE_REACTIONS or plan.conditions:
+        return None
+    found = classes_in(_compared().sub(" ", text))
+    return found[0] if len(found) == 1 else None
+
+
+def _levels(statement: Statement) -> set[FrequencyClass | None]:
+    """The classes that a statement says: before a colon, in what leads it in or in the line over it; of a row
+    those of its heads and cells."""
+    if statement.row:
+        return {_of_part(part) for part in statement.parts}
+    lead = statement.lead.text if statement.lead is not None else ""
+    over = statement.under[-1].words if statement.under else ""
+    said = next(filter(None, map(label, (statement.text, lead, over))), None)
+    return {*labels_in(statement.text), *([said.frequency.level] if said else ())}
+
+
+def _of_part(part: str) -> FrequencyClass | None:
+    head, _, cell = part.rpartition(": ")
+    if not any(map(str.isalnum, cell)):
+        return None  # "Rare: –"
+    found = (head and of_cell(head)) or of_cell(cell)
+    return found.level if found else None
+
+
+def _narrowed(quote: Quote, level: FrequencyClass) -> Quote:
+    """A row without the cells of other classes."""
+    if not quote.row:
+        return quote
+    parts = tuple(one for one in quote.parts if _of_part(one) in (None, level))
+    if len(parts) == len(quote.parts):
+        return quote
+    return replace(quote, text=of_parts(quote.labels, parts), parts=parts)
+
+
+@cache
+def _compared() -> re.Pattern[str]:
+    """ "The most common" is no class."""
+    words = read_table(__file__, "of_class.toml")["compared"]
+    return any_of([rf"(?<!\w)(?:{'|'.join(words)})\s+[^\W\d_]+"])

@@ -1,0 +1,75 @@
+"""A guideline's monographs: a row of numbered headings that each begin with a medicine's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from core.documents.cutting.products import about
+from core.domain.documents import Page
+
+DOSE = (
+    "Give 500 mg in 100 mL over 60 minutes, every 12 hours. Check the level before the third dose and "
+    "write it down in the chart of the ward."
+)
+INTRODUCTION = (
+    "For inpatients aged 16 years and over. Ask the pharmacist of the ward where in doubt."
+)
+
+
+def nothing(_text: str) -> Mapping[str, int]:
+    return {}
+
+
+def no_names(_ids: Iterable[str]) -> Mapping[str, str]:
+    return {}
+
+
+def read(*texts: str) -> tuple[str, list[tuple[str, int]]]:
+    pages = [Page(number, text) for number, text in enumerate(texts, start=1)]
+    title, found = about(pages, {}, "guideline.pdf", nothing, no_names)
+    return title, [(one.title, one.page) for one in found]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ("1 VANCOMYCIN (intravenous)", "2 TEICOPLANIN", "3 FLUCONAZOLE"),
+        ("1. Vancomycin (intravenous)", "2. Teicoplanin", "3. Fluconazole"),
+        ("A. VANCOMYCIN HYDROCHLORIDE 500 mg vial", "B. TEICOPLANIN", "C. FLUCONAZOLE"),
+    ],
+)
+def test_each_monograph_is_a_product_of_its_file(heads: tuple[str, str, str]) -> None:
+    first, second, third = heads
+    title, found = read(
+        f"{INTRODUCTION}\n\n{first}\n\n{DOSE}\n\n{second}\n\n{DOSE}", f"{third}\n\n{DOSE}"
+    )
+    names = [one.partition(" ")[2] for one in heads]
+    assert found == [(title, 1), (names[0], 1), (names[1], 1), (names[2], 2)]
+
+
+def test_what_stands_under_everyday_words_is_the_whole_files() -> None:
+    title, found = read(
+        f"{INTRODUCTION}\n\n1 VANCOMYCIN\n\n{DOSE}\n\n2 TEICOPLANIN\n\n{DOSE}\n\n3 Teicoplanin levels\n\n"
+        f"{DOSE}\n\n4 References\n\n{DOSE}"
+    )
+    assert [one for one, _ in found][-1] == title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Medicines that a leaflet only lists.
+        f"{DOSE} {DOSE} {DOSE}\n\nTell your doctor if you take:\n\n1. Vancomycin\n\n2. Teicoplanin\n\n{DOSE}",
+        # Sections, of which one names a medicine.
+        f"1 Vancomycin\n\n{DOSE}\n\n2 Dosage\n\n{DOSE}\n\n3 Storage\n\n{DOSE}",
+        # One medicine in several headings.
+        f"1 Vancomycin dose\n\n{DOSE}\n\n2 Vancomycin levels\n\n{DOSE}",
+        # No doses below them.
+        "1 Vancomycin\n\nIt is an old antibiotic.\n\n2 Teicoplanin\n\nIt is younger than that.",
+    ],
+)
+def test_other_rows_of_headings_begin_no_monographs(text: str) -> None:
+    assert read(text)[1] == []
