@@ -351,11 +351,21 @@ def test_words_of_terms_that_exclude_each_other_are_understood() -> None:
     assert not is_understood(Clause("Starting dose?"))
 
 
+def test_several_illnesses_before_a_colon_are_one_label() -> None:
+    label = "Rheumatoid arthritis, psoriatic arthritis and ankylosing spondylitis in older adults"
+    assert label_of(f"{label}: start with 2 mg a day.") == label
+    assert label_of(f"{'They take it with food, and ' * 4}then: wait.") == ""
+
+
 def test_what_one_cell_of_a_row_is_headed_is_not_said_of_the_row() -> None:
-    row = "Epilepsy – with valproate; Weeks 1 and 2: 25 mg; Maintenance dose: 100 to 200 mg"
-    assert contrasts_told(row, [], "") == {}
+    parts = ["Weeks 1 and 2: 25 mg", "Maintenance dose: 100 to 200 mg"]
+    row = "; ".join(["Epilepsy – with valproate and without any other medicine", *parts])
+    assert contrasts_told(row, [], "", parts) == {}
+    assert contrasts_told("; ".join(parts), [], "") == {}
     # Its caption names the one alone: the row has both.
-    assert "phase" not in contrasts_told(row, ["Table 1: maintenance regimen"], "Maintenance dose")
+    assert "phase" not in contrasts_told(
+        row, ["Table 1: maintenance regimen"], "Maintenance dose", parts
+    )
     assert contrasts_told("Maintenance dose: 100 mg; Maintenance dose, elderly: 50 mg", [], "")
     assert contrasts_told("The maintenance dose is 100 mg; it is taken at 8: 50 mg first.", [], "")
 

@@ -142,3 +142,11 @@ def test_a_dose_with_a_partner_is_none_without(
 ) -> None:
     name = Named("clarithromycin", (), "clarithromycin", "")
     assert with_others(Partner(name, taken), texts) is expected
+
+
+@pytest.mark.parametrize("join", ["/", ", ", " , ", ", plus ", " plus ", ", and or nor "])
+def test_a_list_of_any_length_that_is_no_list_of_what_is_not_taken_is_soon_read(join: str) -> None:
+    """Whatever a document writes there: a pattern that tried all ways to part it would not come to an end."""
+    name = Named("warfarin", (), "warfarin", "")
+    listed = join.join(["xy"] * (170 // len(f"xy{join}")))
+    assert with_others(Partner(name, taken=False), [f"For those not on {listed}! warfarin"])

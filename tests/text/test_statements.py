@@ -14,6 +14,7 @@ from core.domain.answers import DocumentCitation
 from core.domain.documents import Hit
 from core.evidence.citations import CitationBook
 from core.evidence.passages import PassageReader, Quote, unique
+from core.text.layout.lines_over import is_heading
 from core.text.statements import Lead, Statement, statements
 from core.workspace import Workspace
 
@@ -65,6 +66,12 @@ def test_lines_of_a_table_without_columns_are_told() -> None:
     assert [one.row for one in told(text)] == [True, True, True, False]
     # Two headings below each other are headings.
     assert texts(f"Adults\nStarting dose in gout\n\n{last}") == [" ".join(last.split())]
+
+
+def test_what_is_listed_behind_a_colon_is_no_heading() -> None:
+    assert not is_heading("Common: headache, dizziness and cough")
+    assert not is_heading("Grade: 3 – rash, fever")
+    assert is_heading("Adults: 18 years and over")
 
 
 def test_a_line_that_says_what_comes_how_often_is_told() -> None:

@@ -98,23 +98,26 @@ def contrasts_of(text: str) -> Contrasts:
 
 def is_understood(clause: Clause) -> bool:
     """Whether each word was read: as what is asked, of whom, or as a term here ("Starting dose")."""
-    if (plan := clause.leaflet) is None:
-        return False
+    if (plan := clause.leaflet) is None or not plan.left_over:
+        return plan is not None
     terms = (term for values in _words().values() for term in values.values())
     found = (one.group().casefold() for term in terms for one in term.finditer(clause.text))
     within = {word for one in found for word in _WORD.findall(one)}
     return all(word.casefold() in within for word in plan.left_over)
 
 
-def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
+def contrasts_told(
+    text: str, before: Sequence[str], heading: str, parts: Sequence[str] = ()
+) -> Contrasts:
     """The terms that a statement is said of: of each kind its own, else those of the nearest that was said
     before it, else those of its heading. What is labelled ("Subsequent doses: ...") is not of what others
     beside it are labelled with ("Initial dose: ...").
 
     Args:
         before: what stands before it in its paragraph, in order.
+        parts: of a row of a table its cells, each with its head.
     """
-    told, of_cells = dict(_of_all_cells(text)), contrasts_of(text)
+    told, of_cells = dict(_of_all_cells(text, parts)), contrasts_of(text)
     is_labelled = _behind_label(text) != text
     for other in (
         *(_behind_label(one) if is_labelled else one for one in reversed(before)),
@@ -127,11 +130,12 @@ def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     return told
 
 
-def _of_all_cells(text: str) -> Contrasts:
+def _of_all_cells(text: str, parts: Sequence[str]) -> Contrasts:
     """The terms that a statement names, without those of single cells of a table's row: what is headed
     "Maintenance dose" beside "Week 1" and "Week 2" is not the whole row's."""
     told = contrasts_of(text)
-    cells = [one for one in text.split("; ") if _CELL.match(one) and quantities(one)]
+    labelled = parts or filter(_CELL.match, text.split("; "))
+    cells = [one for one in labelled if quantities(one)]
     if len(cells) < _FEWEST_CELLS:
         return told
     each = [contrasts_of(one) for one in cells]

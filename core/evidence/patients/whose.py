@@ -377,7 +377,7 @@ class Whose:
         """The kinds in which a statement is said of other terms than those asked about."""
         if not self._contrasts:
             return set()
-        said = contrasts_told(quote.text, self._above(quote), quote.hit.chunk.heading)
+        said = contrasts_told(quote.text, self._above(quote), quote.hit.chunk.heading, quote.parts)
         return set(opposed(self._contrasts, without_organs(said, told)))
 
     def _shared(self, quote: Quote) -> int:

@@ -13,7 +13,7 @@ from core.text.language import language
 _TABLE = read_table(__file__, "lexicon.toml")
 _LANGUAGES = ("en", "de", "nl")
 # A name in a list: one or two words, none of which is "so", "the", "of".
-_WORD = rf"(?!(?:{'|'.join(sorted(FUNCTION_WORDS))})[\s,])[^\s,;.:]+"
+_WORD = rf"(?!(?:{'|'.join(sorted(FUNCTION_WORDS))})[\s,])[^\s,;.:/]+"
 _NAMED = rf"{_WORD}(?:\s{_WORD})?"
 _NEVER = re.compile(r"(?!)")
 
@@ -105,7 +105,7 @@ class LeafletWords:
         found = self._whole.get("not taken")
         if found is None:
             without = _either(self.words("partners", "without"))
-            found = any_of([rf"(?<!\w){without}[\s,:(=]*(?P<listed>(?:{_NAMED}{self._joins()})*)$"])
+            found = any_of([rf"(?<!\w){without}[\s,:(=]*(?P<listed>(?>{_NAMED}{self._joins()})*)$"])
             self._whole["not taken"] = found
         return found
 
@@ -120,7 +120,7 @@ class LeafletWords:
 
     def _joins(self) -> str:
         joins = _either(self.words("partners", "and"))
-        return rf"(?:\s*,\s*(?:{joins}\s)?|\s{joins}\s|/)\s*"
+        return rf"(?:\s*,\s*(?:{joins}\s+)?|\s+{joins}\s+|\s*/\s*)"
 
 
 @cache

@@ -253,8 +253,7 @@ def _kinds(question: QuestionText) -> None:
         for name in question.keys(table):
             for found in question.matches(table, name):
                 # "Vaginal candidiasis" says where the illness is.
-                place = re.match(r"\s*", question.text[found.end() :])
-                behind = found.end() + (place.end() if place else 0)
+                behind = len(question.text) - len(question.text[found.end() :].lstrip())
                 is_of_illness = make is Route and question.words.illness().match(
                     question.text, behind
                 )

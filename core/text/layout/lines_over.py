@@ -23,7 +23,7 @@ FREQUENCY = re.compile(  # how often a side effect comes, as European leaflets s
 # Of a row whose cells do not stand apart: "Nausea 19 10".
 _FIGURES = re.compile(r"(?<!\S)\d[\d.,]*%?\s+\d[\d.,]*%?(?!\S)")
 # What is listed behind a colon is told, and says nothing of what stands below: "Common: headache, dizziness".
-_LISTS = re.compile(r"\w:\s[^:,]*[^\W\d][^:,]*,\s")
+_LISTS = re.compile(r"\w:\s(?:(?![:,])[\W\d])*[^\W\d][^:,]*,\s")
 _LONGEST_HEADING = 16  # words of one without numbers and colons, as rows and forms have them
 
 _FEWEST_ROWS = 4
