@@ -5,10 +5,9 @@ Standard library only at import: the process that reads PDFs starts for every fi
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -30,6 +29,7 @@ from core.documents.reading.tables.every import every_table
 from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.words import PlacedWord
+from core.documents.reading.typesetting.drawn_bullets import drawn_bullets
 from core.documents.reading.typesetting.headings import set_headings
 from core.documents.reading.typesetting.paragraphs import (
     LineEnd,
@@ -50,8 +50,6 @@ from core.text.layout.line_marks import (
 )
 from core.text.tables.lines import UNCLEAR, is_row
 
-_SAMPLED = 100  # characters of a page whose angle is looked at
-_SPACE = 0x20
 _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
 _LAM = 0x0644
@@ -62,39 +60,10 @@ _PIECE = re.compile(rf"[^\s{JOINT}](?:[^\n{JOINT}]*[^\s{JOINT}])?")
 _LINE_END = {LineEnd.PARTED: "\n\n", LineEnd.WRAPPED: f"{WRAPPED}\n"}
 _ASLANT = 0.6  # heights of a line; what pdfium gives as one line may stand on two
 _CELL_GAP = 1.0  # heights of a line; words of a line stand nearer
+_FEWEST_SPREAD = 3  # blanks of a line that is spread over its column,
+_SPREAD = 1.25  # how much wider than another one of them is,
+_WIDEST_SPREAD = 2.0  # and how wide, in heights of the line
 _WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
-
-
-def upright_textpage(page: Any) -> Any:
-    """A pdfium page's characters, loaded as if the page stood so that most of its text is upright.
-
-    pdfium orders the lines of a page as it is turned when they are loaded: of a table that lies on
-    its side, the last line would come first. Boxes are in the page's own space, turned or not.
-    """
-    textpage = page.get_textpage()
-    turned = page.get_rotation()
-    wanted = _turn_for_upright(textpage)
-    if wanted in (None, turned):
-        return textpage
-    textpage.close()
-    page.set_rotation(wanted)
-    try:
-        return page.get_textpage()
-    finally:
-        page.set_rotation(turned)
-
-
-def _turn_for_upright(textpage: Any) -> int | None:
-    """The clockwise turn, 0 to 270 degrees, that brings most of the text upright; None without any."""
-    import pypdfium2.raw as pdfium_c
-
-    count = textpage.count_chars()
-    turns: Counter[int] = Counter()
-    for place in range(0, count, max(1, count // _SAMPLED)):
-        if pdfium_c.FPDFText_GetUnicode(textpage.raw, place) > _SPACE:
-            angle = math.degrees(pdfium_c.FPDFText_GetCharAngle(textpage.raw, place))
-            turns[-round(angle / 90) * 90 % 360] += 1
-    return turns.most_common(1)[0][0] if turns else None
 
 
 def page_text(textpage: Any) -> tuple[str, list[int]]:
@@ -114,6 +83,7 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     page.read()
     page.text, page.origins = returned(page.text, page.origins, page.box)
     page.lay_out_tables()
+    page.set_bullets()
     page.order_lines()
     page.end_lines()
     page.mend_words()
@@ -129,6 +99,9 @@ class _Characters:
     text: list[str] = field(default_factory=list)
     origins: list[int] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
+    bullets: dict[int, Box] = field(
+        default_factory=dict
+    )  # drawn, by the origin of what they stand before
 
     def read(self) -> None:
         """Take pdfium's characters; `JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
@@ -177,11 +150,19 @@ class _Characters:
             marked = sorted(last[origin] for origin in ends & last.keys())
             self._replace(((i, i + 1), self.text[i] + UNCLEAR) for i in marked)
 
+    def set_bullets(self) -> None:
+        """Give lines the bullets that the page draws before them; rows of tables have none."""
+        drawn = drawn_bullets(self.textpage.page, self._segments)
+        rows = [(a, b) for a, b in self._lines() if drawn and is_row("".join(self.text[a:b]))]
+        free = [at for at in sorted(drawn) if not any(a <= at < b for a, b in rows)]
+        self.bullets = {self.origins[at]: drawn[at] for at in free}
+        self._replace(((at, at + 1), f"• {self.text[at]}") for at in free)
+
     def _segments(self) -> list[PlacedWord]:
         """What stands together on the lines, parted where words are as far apart as cells are."""
         found = []
         for start, end in [piece for a, b in self._lines() for piece in self._pieces(a, b)]:
-            gaps = list(self._gaps(start, end))
+            gaps = self._gaps(start, end)
             for begin, close in pairwise([start, *gaps, end]):
                 begin += begin in gaps
                 ends = (self.box(self.origins[begin]), self.box(self.origins[close - 1]))
@@ -297,6 +278,8 @@ class _Characters:
             turned(self.box(self.origins[place]), angle)
             for place in (start, end - 1, start + word - 1, (start + end) // 2, start + body)
         )
+        if (own := self.bullets.get(self.origins[start])) and text.startswith("• "):
+            first = turned(own, angle)
         # A bullet is often of another font; a raised letter is smaller, and a capital with an accent taller.
         drawn = sorted((begun, middle, last), key=lambda one: one[3] - one[1])
         letter = drawn[1] if drawn[0][3] > drawn[0][1] else drawn[2]
@@ -313,17 +296,27 @@ class _Characters:
             fixed=is_row(text)
             or abs(begun[1] - last[1]) > _ASLANT * (letter[3] - letter[1])
             or abs(self._angle(start) - angle) > _UPRIGHT
-            or any(self._gaps(start + skipped, end, angle)),
+            or bool(self._gaps(start + skipped, end, angle)),
         )
 
-    def _gaps(self, start: int, end: int, angle: float = 0.0) -> Iterator[int]:
-        """The blanks of a line at which words stand as far apart as cells of a row do."""
+    def _gaps(self, start: int, end: int, angle: float = 0.0) -> list[int]:
+        """The blanks of a line at which words stand as far apart as cells of a row do; none of a line that is
+        spread over its column, so that all are as wide."""
+        gaps: dict[int, float] = {}  # in heights of the letter before
         for place in range(start + 1, end - 1):
             if self.text[place] == " ":
                 before = turned(self.box(self.origins[place - 1]), angle)
                 after = turned(self.box(self.origins[place + 1]), angle)
-                if after[0] - before[2] > _CELL_GAP * (before[3] - before[1]):
-                    yield place
+                if after[0] > before[2]:  # none behind a bullet that was drawn
+                    gaps[place] = (after[0] - before[2]) / max(before[3] - before[1], 0.1)
+        words = "".join(self.text[start:end]).split()
+        if (
+            len(gaps) >= _FEWEST_SPREAD
+            and max(gaps.values()) <= min(_SPREAD * min(gaps.values()), _WIDEST_SPREAD)
+            and 2 * sum(word[:1].isalpha() for word in words) > len(words)  # and no row of numbers
+        ):
+            return []
+        return [place for place, gap in gaps.items() if gap > _CELL_GAP]
 
     def box(self, place: int) -> Box:
         box = self.boxes.get(place)

@@ -13,7 +13,8 @@ from typing import Any
 
 from core.documents.reading.broken_words import clean_text
 from core.documents.reading.child import ProgressFile, corrupt, empty, not_a_pdf
-from core.documents.reading.page_text import page_text, upright_textpage
+from core.documents.reading.page_text import page_text
+from core.documents.reading.typesetting.upright import upright_textpage
 from core.errors import DocumentError, TooLarge
 
 _HEADER_WINDOW = 1024  # bytes in which %PDF must stand; as pdfium and Acrobat do

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.reading.broken_words import Words
-from core.documents.reading.page_text import page_text, upright_textpage
+from core.documents.reading.page_text import page_text
 from core.documents.reading.reading_order import Line, reading_order
+from core.documents.reading.typesetting.upright import upright_textpage
 from core.text.layout.line_marks import HEADING
 from tests.support.needs import FONT, REAL_DATA, REAL_FILES, dejavu
 from tests.support.pdfs import make_pdf

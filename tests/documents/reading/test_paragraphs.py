@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import fpdf
 import pypdfium2 as pdfium
 import pytest
 
+from core.documents.reading.extract import extract
 from core.documents.reading.page_text import page_text
 from core.text.layout.line_marks import NOTES, WRAPPED
 from core.text.statements import Statement, statements
@@ -370,3 +373,39 @@ def test_a_capital_with_an_accent_makes_no_line_of_another_size(pdf: fpdf.FPDF) 
     write(pdf, (40, 2, "oder Apotheker empfohlen."))
     (only,) = told(pdf)
     assert only.text.startswith("Bei Diabetikern") and only.text.endswith("empfohlen.")
+
+
+def test_a_line_that_is_spread_over_its_column_is_no_row(tmp_path: Path) -> None:
+    """Of few long words all blanks are as wide as those between cells, and as wide as each other."""
+    pdf = fpdf.FPDF(unit="pt")
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=10)
+    lines = [
+        ["Überempfindlichkeit", "gegen", "Wirkstoffe", "andere"],
+        ["Betablocker", "oder", "einen", "der", "sonstigen", "Bestandteile"],
+        ["des", "Arzneimittels."],
+    ]
+    for number, words in enumerate(lines):
+        widths = [pdf.get_string_width(word) for word in words]
+        gap = (230 - sum(widths)) / (len(words) - 1) if number < 2 else 3
+        x = 60.0
+        for word, width in zip(words, widths, strict=True):
+            pdf.text(x, 100 + 12 * number, word)
+            x += width + gap
+    path = tmp_path / "spread.pdf"
+    pdf.output(str(path))
+    text = extract(path).pages[0].text
+    first, second, _ = text.strip().split("\n")
+    assert first.endswith(f"andere{WRAPPED}") and second.endswith(f"Bestandteile{WRAPPED}")
+
+
+def test_cells_that_stand_as_far_apart_as_each_other_are_a_row(tmp_path: Path) -> None:
+    pdf = fpdf.FPDF(unit="pt")
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=10)
+    for number, row in enumerate(["Day 10 20 30 40", "Dose 11 21 31 41", "Rate 12 22 32 42"]):
+        for place, word in enumerate(row.split()):
+            pdf.text(60 + 34 * place, 100 + 12 * number, word)
+    path = tmp_path / "row.pdf"
+    pdf.output(str(path))
+    assert WRAPPED not in extract(path).pages[0].text

@@ -12,9 +12,10 @@ from typing import Any
 
 from core.documents.reading.child import corrupt
 from core.documents.reading.drawing.crop import band, region
-from core.documents.reading.page_text import page_text, upright_textpage
+from core.documents.reading.page_text import page_text
 from core.documents.reading.pdf_child import check_header, open_pdf
 from core.documents.reading.reading_order import Box, around
+from core.documents.reading.typesetting.upright import upright_textpage
 from core.domain.evidence.pictures import Colour
 from core.errors import NotFound
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 _Point: TypeAlias = tuple[float, float]
-_Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
 _THICKEST = 3.0  # points; what is drawn thicker is a bar or an area
 _SHORTEST = 4.0  # points
@@ -17,7 +17,7 @@ _MOST_PATHS = 5_000  # of a page; one with more is a drawing
 _MOST_SEGMENTS = 400  # of a path
 _MOST_OBJECTS = 20_000  # of a page and its forms that are looked at
 _DEEPEST = 3  # forms within forms
-_SAME: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _SAME_PLACE = 1.5  # points between two rules that are one
 _GAP = 3.0  # points between the parts of one rule
 
@@ -48,8 +48,8 @@ def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
     across: list[Rule] = []
     down: list[Rule] = []
     paths = strokes = 0
-    for path, matrix in _paths(page):
-        drawn = _strokes(path, matrix)
+    for path, outer in paths_of(page):
+        drawn = _strokes(path, times(_matrix(path), outer))
         paths, strokes = paths + 1, strokes + len(drawn)
         if max(paths, strokes) > _MOST_PATHS:
             return [], []
@@ -86,8 +86,9 @@ def _joined(rules: Sequence[Rule]) -> list[Rule]:
     return found
 
 
-def _paths(page: Any) -> Iterator[tuple[Any, _Matrix]]:
-    """The paths of a page and of the forms on it, with what moves them to the page's points."""
+def paths_of(page: Any) -> Iterator[tuple[Any, Matrix]]:
+    """The paths of a page and of the forms on it, each with what moves the form that it is in to the page's
+    points."""
     import pypdfium2.raw as pdfium_c
 
     get, kind_of = pdfium_c.FPDFPage_GetObject, pdfium_c.FPDFPageObj_GetType
@@ -99,16 +100,16 @@ def _paths(page: Any) -> Iterator[tuple[Any, _Matrix]]:
         seen += 1
         kind = kind_of(drawn)
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
-            yield drawn, _times(_matrix(drawn), outer)
+            yield drawn, outer
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            inner = _times(_matrix(drawn), outer)
+            inner = times(_matrix(drawn), outer)
             count = min(pdfium_c.FPDFFormObj_CountObjects(drawn), _MOST_OBJECTS - seen)
             waiting += [
                 (pdfium_c.FPDFFormObj_GetObject(drawn, i), inner, depth + 1) for i in range(count)
             ]
 
 
-def _strokes(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
+def _strokes(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     """The straight lines of a path: those stroked, and areas too thin to be anything else."""
     import pypdfium2.raw as pdfium_c
 
@@ -131,7 +132,7 @@ def _strokes(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
     return lines if stroke.value else []
 
 
-def _lines(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
+def _lines(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     """The segments of a path in the page's points; none of one with curves, which is a drawing."""
     import pypdfium2.raw as pdfium_c
 
@@ -148,7 +149,7 @@ def _lines(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
         if kind == pdfium_c.FPDF_SEGMENT_BEZIERTO:
             return []
         pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
-        point = _moved((x.value, y.value), matrix)
+        point = moved((x.value, y.value), matrix)
         if kind == pdfium_c.FPDF_SEGMENT_MOVETO:
             begin = point
         elif last is not None:
@@ -159,7 +160,7 @@ def _lines(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
     return found
 
 
-def _matrix(drawn: Any) -> _Matrix:
+def _matrix(drawn: Any) -> Matrix:
     import pypdfium2.raw as pdfium_c
 
     found = pdfium_c.FS_MATRIX()
@@ -167,7 +168,8 @@ def _matrix(drawn: Any) -> _Matrix:
     return (found.a, found.b, found.c, found.d, found.e, found.f)
 
 
-def _times(inner: _Matrix, outer: _Matrix) -> _Matrix:
+def times(inner: Matrix, outer: Matrix) -> Matrix:
+    """What moves first as `inner` says, then as `outer` does."""
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
     return (
@@ -180,6 +182,7 @@ def _times(inner: _Matrix, outer: _Matrix) -> _Matrix:
     )
 
 
-def _moved(point: _Point, matrix: _Matrix) -> _Point:
+def moved(point: _Point, matrix: Matrix) -> _Point:
+    """A point where a matrix moves it."""
     (x, y), (a, b, c, d, e, f) = point, matrix
     return a * x + c * y + e, b * x + d * y + f
