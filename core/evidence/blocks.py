@@ -250,6 +250,11 @@ class _Chain:
             paragraph=statement.paragraph + before if statement.paragraph >= 0 else -1,
             with_it=tuple((begin + by, close + by) for begin, close in statement.with_it),
             beyond=tuple((begin, close) for _, begin, close in others),
+            before=tuple(
+                (place - number, first, last)
+                for _, begin, close in statement.before
+                for place, first, last in self.spans(begin, close)
+            ),
             notes=moved(
                 statement.notes,
                 lambda begin, close: tuple(

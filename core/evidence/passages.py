@@ -50,7 +50,7 @@ class Quote:
         row: whether it is a row of a table.
         labels: the caption and the label that such a row is told with; `text` begins with them.
         with_it: start, end and words of what else of the page the text says: a table's heads.
-        beyond: chunk, start, end and words of what the text says on the pages after it, one for each.
+        beyond: chunk, start, end and words of what the text says on other pages, one for each.
         unclear: whether it is a table whose rows are not told, which is shown and never quoted.
         parts: the cells of a row, each with its head.
         notes: those that such a row points to.
@@ -165,8 +165,7 @@ class PassageReader:
         return found
 
     def telling(self, hit: Hit, wanted: Callable[[Chunk, Statement], bool]) -> list[Quote]:
-        """The statements that a hit's document makes on the hit's product, in reading order, that are wanted;
-        told with the chunk that they begin in."""
+        """The wanted statements of a document on a hit's product, in order, with the chunks they begin in."""
         return [
             self._quote(hit, block, statement)
             for block in self._read(hit.document).blocks
@@ -184,9 +183,9 @@ class PassageReader:
         own = hit.chunk
         places = [place for one in self.quotes(hit) for note in one.notes for place in note.places]
         return [
-            place
-            for place in dict.fromkeys(places)
-            if not (place[0].page == own.page and own.start <= place[1] and place[2] <= own.end)
+            one
+            for one in dict.fromkeys(places)
+            if not (one[0].page == own.page and own.start <= one[1] and one[2] <= own.end)
         ]
 
     def whole_list(self, quote: Quote) -> list[Quote]:
@@ -206,8 +205,8 @@ class PassageReader:
     def said_before(self, quote: Quote) -> list[str]:
         """What the sentences before a quote in its paragraph say; of a row what leads in its table."""
         if quote.row:
-            blocks = self._read(quote.hit.document)
-            return blocks.lead_in(quote.hit.chunk, quote.start, quote.labels)
+            read = self._read(quote.hit.document)
+            return read.lead_in(quote.hit.chunk, quote.start, quote.labels)
         return [
             statement.text
             for block, statement in (self._paragraph(quote) if quote.paragraph >= 0 else ())
@@ -298,14 +297,15 @@ class PassageReader:
     def _beyond(
         self, document: Document, block: StatementBlock, statement: Statement
     ) -> tuple[tuple[Chunk, int, int, str], ...]:
-        """Where a statement goes on behind its page."""
-        if not statement.beyond:
+        """Where a statement goes on behind its page, and where a row's heads stand before it."""
+        if not (statement.beyond or statement.before):
             return ()
         blocks = self._read(document).blocks
         number = next(place for place, one in enumerate(blocks) if one is block)
+        before = ((blocks[number + by], start, end) for by, start, end in statement.before)
         return tuple(
             (_chunk_at(one, start), start, end, one.page_text[start:end])
-            for one, start, end in _beyond(blocks, number, statement)
+            for one, start, end in (*_beyond(blocks, number, statement), *before)
         )
 
     def _lead(

@@ -16,7 +16,8 @@ from itertools import zip_longest
 from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.layout.blocks import ENDS, TextBlock, text_blocks
 from core.text.layout.captions import caption_above, captions_below
-from core.text.layout.item_ends import asks, ended_items
+from core.text.layout.item_ends import ended_items
+from core.text.layout.lead_ins import lead_in
 from core.text.layout.line_marks import without_bullet
 from core.text.layout.lines_over import (
     CONDITION,
@@ -31,7 +32,7 @@ from core.text.layout.lines_over import (
 from core.text.sentences import sentence_spans
 from core.text.tables.lines import is_caption
 from core.text.tables.notes import RowNote, TableNotes, TableRow, is_signed, parted_at_notes
-from core.text.tables.told import Span, told_rows
+from core.text.tables.told import RunningTable, Span
 
 # Taken off a step: "2. Open the bottle."
 _ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
@@ -41,9 +42,6 @@ _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
 _AMOUNT_ALONE = re.compile(r"\d+(?:[.,]\d+)?\s+[^\W\d_]{3,}(?:\s+[^\W\d_]+){0,3}[.]?$")
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
-# Of those that end in no colon in 95 labels, leaflets, papers and others, four had more, and led in nothing.
-_LONGEST_LEAD = 24  # words
-_NOTED_COLON = re.compile(r":\d[\d, ]*$")  # a colon with the marks of notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +70,8 @@ class Statement:
     a list, or an item of one, is told with: its `text` begins with that. `with_it` are the places of what a
     row is told with: the table's caption and heads, and the label of its group; caption and label are its
     `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
+    `before` is where heads and caption of a row stand that begin on an earlier page: by how many pages (0 or
+    less; 0 where all pages are one text), start and end.
     What is `unclear` are the words of a table whose rows are not told: no sentence. `parts` are the cells of
     a row, each with its head; `notes` are those that it points to. `of_table` says that it is of such a note.
     `under` are the lines that stand over its paragraph and those before it, as headings do, in order.
@@ -88,6 +88,7 @@ class Statement:
     labels: tuple[str, ...] = ()
     with_it: tuple[Span, ...] = ()
     beyond: tuple[Span, ...] = ()
+    before: tuple[tuple[int, int, int], ...] = ()
     unclear: bool = False
     parts: tuple[str, ...] = ()
     notes: tuple[RowNote, ...] = ()
@@ -123,6 +124,7 @@ def statements(
     found: list[Statement] = []
     items: list[TextBlock] = []
     rows: list[TextBlock] = []
+    running: list[RunningTable] = []  # one that the next page may go on with
     tables = TableNotes(lambda start, end: _statement(text, start, end).text)
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
@@ -135,9 +137,12 @@ def statements(
 
     def tell_table(before: TextBlock | None, caption: Span | None) -> None:
         lines = [(row.start, row.end) for row in rows]
-        caption = caption or (caption_above(text, before) if before else None)
-        told_of_table = told_rows(text, lines, caption)
+        if caption or not (running and running[-1].goes_on_in(lines[0])):
+            caption = caption or (caption_above(text, before) if before else None)
+            running[:] = [RunningTable(text, caption)]
+        told_of_table = running[-1].told(lines)
         page = bisect_left(breaks, lines[0][0] + 1)
+        top = breaks[page - 1] if page else 0
         tables.take_table([TableRow(told.lead, told.parts, page) for told in told_of_table])
         for told in told_of_table:
             found.append(
@@ -146,7 +151,8 @@ def statements(
                     *told.span,
                     row=True,
                     labels=told.lead,
-                    with_it=told.with_it,
+                    with_it=tuple(one for one in told.with_it if one[0] >= top),
+                    before=tuple((0, *one) for one in told.with_it if one[0] < top),
                     parts=told.parts,
                     under=over.lines,
                 )
@@ -167,6 +173,8 @@ def statements(
             rows.append(block)
             if after is None or not after.row or _parted(block, after, breaks):
                 tell_table(above, below.get(place + 1))
+            if after is None or not after.row:
+                running.clear()
             continue
         if block.unclear:
             tell_list()
@@ -202,7 +210,8 @@ def statements(
         tell_list()
         heading, opening, lead = opening, None, None
         spoken = list(_sentences(text, block))
-        intro = _lead_in(text, block, after, spoken)
+        words_end = text[block.start : block.end].rstrip()
+        intro = lead_in(words_end, spoken, bullet=after is not None and after.bullet)
         if intro is not None:
             spoken = [one for one in spoken if one is not intro]
             if after is not None and not (after.bullet or after.number):
@@ -275,25 +284,6 @@ def _completes(heading: Lead, words: str) -> bool:
 def _goes_with(block: TextBlock, items: Sequence[TextBlock], lead: Lead | None) -> bool:
     """Whether a numbered paragraph is an item: behind a lead-in, or behind others."""
     return items[0].number if items else lead is not None and not lead.heading
-
-
-def _lead_in(
-    text: str, block: TextBlock, after: TextBlock | None, spoken: Sequence[Statement]
-) -> Statement | None:
-    """The sentence of a paragraph that introduces a list: its last, where that ends in a colon, or, directly
-    before a bullet, asks, or breaks off ("X darf nicht eingenommen werden,", "Liver damage may occur if you
-    take"). Too many words that break off are none; what the paragraph last asks stands for them then.
-    """
-    words = text[block.start : block.end].rstrip()
-    if words.endswith(":"):
-        return spoken[-1]
-    if after is None or not after.bullet:
-        return None
-    breaks_off = not ENDS.search(words)
-    if breaks_off and (_NOTED_COLON.search(words) or len(spoken[-1].text.split()) <= _LONGEST_LEAD):
-        return spoken[-1]
-    asked = [one for one in spoken if asks(one.text)]
-    return asked[-1] if asked and (breaks_off or asked[-1] is spoken[-1]) else None
 
 
 def paragraph_spans(

@@ -94,26 +94,42 @@ def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[To
         lines: where the table's rows stand in `text`, one after the other.
         caption: where its caption stands.
     """
-    table = _Table(text, caption)
-    told: list[ToldRow] = []
-    read = [_cells(text, line) for line in lines]
-    for line, cells, after in zip_longest(lines, read, read[1:]):
-        if after is not None and _names_times(cells, after):
-            table.take_times(line, cells)
-        elif text.startswith(HEAD, line[0]):
-            table.take_head(line, cells)
-        else:
-            told += table.take_row(cells, text.startswith(INDENT, line[0]))
-    return told
+    return RunningTable(text, caption).told(lines)
 
 
-class _Table:
-    """What is known of a table on the way down its rows."""
+class RunningTable:
+    """What is known of a table on the way down its rows.
+
+    Args:
+        caption: where its caption stands in `text`.
+    """
 
     def __init__(self, text: str, caption: Span | None) -> None:
         self._text = text
         self._head_rows: list[list[_Cell]] = []
+        self._shapes: set[tuple[bool, ...]] = set()
         self._begin(caption)
+
+    def told(self, lines: Sequence[Span]) -> list[ToldRow]:
+        """What the rows on these lines say, behind those that were told before; see `told_rows`."""
+        found: list[ToldRow] = []
+        read = [_cells(self._text, line) for line in lines]
+        for line, cells, after in zip_longest(lines, read, read[1:]):
+            if after is not None and _names_times(cells, after):
+                self.take_times(line, cells)
+            elif self._text.startswith(HEAD, line[0]):
+                self.take_head(line, cells)
+            else:
+                found += self.take_row(cells, self._text.startswith(INDENT, line[0]))
+        return found
+
+    def goes_on_in(self, line: Span) -> bool:
+        """Whether a row at the top of the next page is of this table: it has as many cells as there are heads,
+        numbers in the same ones as a row before, and names no columns itself."""
+        if not self._heads or self._text.startswith(HEAD, line[0]):
+            return False
+        cells = _cells(self._text, line)
+        return len(cells) == len(self._heads) and _numbered(cells) in self._shapes
 
     def _begin(self, caption: Span | None) -> None:
         self._caption = caption
@@ -157,6 +173,7 @@ class _Table:
             self._over = cells[0] if cells and cells[0].own and cells[0].text else None
             self._label = None if self._set_in else self._label
         self._set_in = indented
+        self._shapes.add(_numbered(cells))
         whole = _completed(cells, self._above)
         own = [cell for cell in whole if cell.own and cell.text not in _JOINED]
         if not own:
@@ -260,6 +277,11 @@ def with_units(row: str) -> str:
 
     compared = _COMPARED_HEAD.sub(put, _HEAD_WITH_UNIT.sub(moved, row))
     return _IN_TWO_CELLS.sub(r"\g<head>: \g<low> \g<high>", compared)
+
+
+def _numbered(cells: Sequence[_Cell]) -> tuple[bool, ...]:
+    """Which cells of a row have numbers."""
+    return tuple(bool(_DIGITS.search(cell.text)) for cell in cells)
 
 
 def _is_joined(cell: _Cell) -> bool:
