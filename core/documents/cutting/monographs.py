@@ -9,15 +9,19 @@ from itertools import pairwise
 
 from core.documents.cutting.beginnings import Beginning, Sort
 from core.documents.cutting.named import DrugsIn
+from core.documents.cutting.parts import DISCUSSION, METHODS, RESULTS, part_of
 from core.documents.cutting.subject import LONGEST_NAME
 from core.domain.documents import Page
 from core.text.model_talk import order_spans
 from core.text.quantities import quantities
+from core.text.spelling.salts import SALTS
 from core.text.tables.lines import CELL_END
 from core.text.word_lists import word_frequencies
 
 _HEAD = re.compile(r"\W*(?P<number>\d{1,2}|[A-Z])[.):]?[ \t]+(?P<name>[^\W\d].*\S)\s*")
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑–][^\W\d_]+)*")
+_BRACKETS = re.compile(r"\([^()]{0,80}\)")
+_OF_PAPERS = (METHODS, RESULTS, DISCUSSION)  # parts whose headings only papers have
 _SENTENCE_END = (".", ";", ",", ":", "?")
 _MOST_WORDS = 12  # of a heading
 _SHARE_OF_MEDICINES = 0.6  # of the headings of a row
@@ -34,16 +38,22 @@ def monographs(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
         pages: with text.
     """
     heads = list(_heads(pages))
-    rows = [_row(heads, first) for first in heads if first[0] in ("1", "A")]
+    rows = [[one for _, one in _row(heads, first)] for first in heads if first[0] in ("1", "A")]
     for row in sorted(rows, key=len, reverse=True):
-        named = [one for _, one in row if _names_medicine(one.name, drugs_in)]
-        different = {frozenset(drugs_in(_opening(one.name))) for one in named}
-        if (
-            len(different) >= _FEWEST
-            and len(named) >= _SHARE_OF_MEDICINES * len(row)
-            and _tells_of_doses(pages, [one for _, one in row])
-        ):
-            return _with_the_rest([one for _, one in row], drugs_in)
+        named = [place for place, one in enumerate(row) if _names_medicine(one.name, drugs_in)]
+        different = {frozenset(drugs_in(_opening(row[place].name))) for place in named}
+        if len(different) < _FEWEST:
+            continue
+        # A guideline begins with its scope, and ends with what is to be done afterwards.
+        run = row[named[0] : named[-1] + 1]
+        behind = row[named[-1] + 1 :]
+        most = len(named) >= _SHARE_OF_MEDICINES * len(row)
+        if not most and not all(_is_bare(row[place].name, drugs_in) for place in named):
+            continue  # a protocol's steps ("Rituximab infusion")
+        if any(part_of(one.name) in _OF_PAPERS for one in row):
+            continue
+        if len(named) >= _SHARE_OF_MEDICINES * len(run) and _tells_of_doses(pages, run, behind):
+            return _with_the_rest([*run, *behind], drugs_in)
     return []
 
 
@@ -93,11 +103,24 @@ def _names_medicine(name: str, drugs_in: DrugsIn) -> bool:
     return bool(drugs_in(_opening(name)))
 
 
-def _tells_of_doses(pages: Sequence[Page], row: Sequence[Beginning]) -> bool:
-    """Whether most of a file stands below a row of headings, and below each of them a monograph."""
+def _is_bare(name: str, drugs_in: DrugsIn) -> bool:
+    """Whether a heading is a medicine's name and nothing else, but for what stands in brackets."""
+    words = [one.casefold() for one in _FIRST_WORD.findall(_BRACKETS.sub(" ", name))]
+    return bool(words) and all(one in SALTS or drugs_in(one) for one in words)
+
+
+def _tells_of_doses(
+    pages: Sequence[Page], run: Sequence[Beginning], behind: Sequence[Beginning]
+) -> bool:
+    """Whether most of a file stands below a run of headings, and below each of them a monograph.
+
+    Args:
+        behind: the headings of the row that follow the run.
+    """
     whole = sum(len(page.text) for page in pages)
-    ends = [*row[1:], Beginning("", len(pages) - 1, len(pages[-1].text), Sort.STATED)]
-    parts = [_between(pages, *pair) for pair in zip(row, ends, strict=True)]
+    end = Beginning("", len(pages) - 1, len(pages[-1].text), Sort.STATED)
+    ends = [*run[1:], *behind[:1], end][: len(run)]
+    parts = [_between(pages, *pair) for pair in zip(run, ends, strict=True)]
     told = all(
         len(part) >= _SHORTEST and any(one.unit for one in quantities(part)) for part in parts
     )

@@ -105,9 +105,13 @@ class _Outline:
 
     Attributes:
         numbers: what numbered sections tell in documents of this kind.
+        opens: whether the next line begins what is told of another product; it counts on from those before.
+        title: the number of that line, where it has one.
     """
 
     numbers: Mapping[_Number, str]
+    opens: bool = False
+    title: _Number = ()
     last: _Number = ()
     codes: dict[_Number, str] = field(default_factory=dict)
 
@@ -123,7 +127,12 @@ class _Outline:
     def continues(self, number: _Number) -> bool:
         """Whether `number` can follow the last heading; a step "2." of an instruction cannot."""
         if not self.last:
+            if self.opens and len(number) == 1:
+                self.title = number
+                return True
             return number in ((1,), (1, 1))  # the first section too may have no heading of its own
+        if self.last == self.title and number == (1,):
+            return True  # a product's own numbers may begin below its title
         nexts = [(*self.last[:i], self.last[i] + 1) for i in range(len(self.last))]
         # A section that has nothing but subsections may stand without a heading of its own.
         nexts += [(*one, 1) for one in nexts]
@@ -171,7 +180,7 @@ def sections(
         cuts = sorted(start for number, start in starts if number == page.number and start)
         for begin, end in pairwise([0, *cuts, len(page.text)]):
             if (page.number, begin) in starts:
-                outline, running, part = _Outline(numbers), _Heading("", ""), ""
+                outline, running, part = _Outline(numbers, opens=True), _Heading("", ""), ""
             start = begin
             for offset, heading in _headings(page.text[begin:end], outline):
                 if heading.is_set and running.code:  # a medicine's section goes on below
@@ -231,6 +240,7 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
                     yield offset, _Heading(code or "", " ".join(words.split()), is_set)
                     taken = end
                     break
+            outline.opens = outline.opens and not line.strip()
         offset += len(line) + 1
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from core.documents.cutting.products import about
+from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 
 DOSE = (
@@ -73,3 +74,23 @@ def test_what_stands_under_everyday_words_is_the_whole_files() -> None:
 )
 def test_other_rows_of_headings_begin_no_monographs(text: str) -> None:
     assert read(text)[1] == []
+
+
+def test_a_guideline_may_begin_with_its_scope_and_end_with_a_comparison() -> None:
+    whole = f"{DOSE} {DOSE} {DOSE}"
+    title, found = read(
+        f"1. Scope\n\n{INTRODUCTION}\n\n2. Steps\n\n{DOSE}\n\n3. Vancomycin\n\n3.1 Adults\n\n{whole}",
+        f"4. Teicoplanin\n\n4.1 Adults\n\n{whole}\n\n5. Comparison\n\n{DOSE}\n\n6. Afterwards\n\n{DOSE}",
+    )
+    assert [one for one, _ in found] == [title, "Vancomycin", "Teicoplanin", title]
+
+
+def test_headings_of_a_monograph_count_on_from_its_own() -> None:
+    text = f"3. Vancomycin\n\n3.1 Adults\n\n{DOSE}\n\n3.2 Neonates\n\n{DOSE}"
+    page = Page(1, f"{INTRODUCTION}\n\n{text}")
+    begun = len(INTRODUCTION) + 2
+    found = [one.heading for one in sections([page], [(1, begun)])[1]]
+    assert found[-2:] == ["3.1 Adults", "3.2 Neonates"]
+    # An item of a list is no heading for that.
+    item = Page(1, f"{INTRODUCTION}\n\nTake it so:\n\n3. Open the bottle\n\n3.1 Adults\n\n{DOSE}")
+    assert "3.1 Adults" not in [one.heading for one in sections([item], [(1, begun)])[1]]
