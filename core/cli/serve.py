@@ -18,9 +18,6 @@ from core.settings import ConfigError, Settings, load_settings
 # Of glibc, that memory is taken from: with one for each of the server's threads what one has let go is not
 # there for the next, and 80 MB more lie about.
 _ARENAS = "2"
-# Of NumPy's OpenBLAS: an answer's matrices are small, and a second thread that waits for them beside it takes
-# a quarter of the processor time and makes no answer sooner.
-_MATRIX_THREADS = "1"
 _PORTS_TRIED = 100  # above the one that is taken, before any free one is good enough
 
 
@@ -41,7 +38,6 @@ def serve(
     typer.echo(f"Materia: http://{host}:{port}  (stop with Ctrl+C)")
     sys.stdout.flush()
     os.environ.setdefault("MALLOC_ARENA_MAX", _ARENAS)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", _MATRIX_THREADS)
     os.execv(sys.executable, command + options)
 
 

@@ -206,13 +206,16 @@ def test_a_renamed_index_keeps_its_documents_and_its_earlier_names(two: LibraryS
     assert (two.present_name("a"), two.present_name("c")) == ("d", "d")
     two.rename_index("d", replace(index, name="a"))
     assert two.present_name("a") is None and two.present_name("d") == "a"
+    two.create_index(an_index("d"))  # which was another one's name
+    two.rename_index("d", replace(an_index("d"), name="f"))
+    assert two.present_name("d") == "f" and two.present_name("c") == "a"
     with pytest.raises(Conflict) as taken:
         two.rename_index("a", replace(index, name="b"))
     with pytest.raises(NotFound) as gone:
         two.rename_index("nobody's", replace(index, name="e"))
     assert (taken.value.code, gone.value.code) == ("INDEX_EXISTS", "INDEX_NOT_FOUND")
     two.remove_index("a")
-    assert two.present_name("d") is None
+    assert two.present_name("c") is None and two.present_name("d") == "f"
 
 
 def test_a_document_goes_to_another_index_with_its_chunks_or_with_others(two: LibraryStore) -> None:

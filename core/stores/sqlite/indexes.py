@@ -72,7 +72,9 @@ class SqliteIndexes(LibraryReader):
                     f'UPDATE {table} SET "index" = ? WHERE "index" = ?', (index.name, name)
                 )
             connection.execute("DELETE FROM indexes WHERE name = ?", (name,))
-            connection.execute("DELETE FROM index_names WHERE earlier = ?", (index.name,))
+            # The old name may have been another one's before this one was made.
+            for one in (index.name, name):
+                connection.execute("DELETE FROM index_names WHERE earlier = ?", (one,))
             connection.execute("UPDATE index_names SET name = ? WHERE name = ?", (index.name, name))
             insert(connection, "index_names", [{"earlier": name, "name": index.name}])
 

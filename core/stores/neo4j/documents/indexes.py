@@ -107,7 +107,13 @@ class Neo4jIndexes(LibraryReader):
         row = {"before": name, "name": index.name, "generation": index.generation}
         try:
             self._neo4j.write_all(
-                [lock_index(name), (_FORGET_NAME, row), (_RENAME, row)],
+                # The old name may have been another one's before this one was made.
+                [
+                    lock_index(name),
+                    (_FORGET_NAME, row),
+                    (_FORGET_NAME, {"name": name}),
+                    (_RENAME, row),
+                ],
                 check,
                 seconds=LONG_SECONDS,
             )
