@@ -19,8 +19,8 @@ from typing import Annotated, Any
 
 import typer
 
-from core.documents.cutting.composition import SALTS
 from core.text.spelling.everyday import english_frequency
+from core.text.spelling.salts import SALTS
 from train.relevance import ROOT
 
 TARGET = ROOT / "core" / "text" / "spelling" / "medicines.txt"

@@ -15,7 +15,8 @@ from core.domain.names import name_key
 from core.errors import InputError, NotFound, StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.suggestions.shelf import medicine_of, named_title, parted_salts
+from core.suggestions.shelf import medicine_of, named_title
+from core.text.spelling.salts import parted_salts
 from core.text.stems import content_words
 from core.text.titles import name_in
 

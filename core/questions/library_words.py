@@ -22,6 +22,7 @@ from core.text.word_lists import word_frequencies
 _TOKEN = re.compile(r"[^\W_]+")
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
 _AS_COMMON_AS_A_NAME = 1_000  # times in the list of everyday words
+_SHORTEST_BEGINNING = 4  # letters of a name that is not spoken to its end
 _MOST_COUNTED = 8  # everyday words near a written one that are looked for in the library
 
 
@@ -68,12 +69,22 @@ class LibraryWords:
         word: "fingolimod" of "gilenya"; "" where it does not have the medicine. Never another trade name, whose
         strengths may be others: what it writes in small letters is the substance.
         """
-        if not is_medicine(word) or self._in_any_form(word):
+        if not is_medicine(word):
+            return self._begun(word)
+        if self._in_any_form(word):
             return ""
         names = [one for one in of_the_same(word) if stem(one) != stem(word)]
         counted = [(self._written_small(one), one) for one in names if self._in_any_form(one)]
         most, name = max(counted, default=(0, ""))
         return name if most else ""
+
+    def _begun(self, word: str) -> str:
+        """The one medicine of the titles whose name begins with a word that is none: "vancomycin" of "vanc"; ""
+        where there are several, or the word is of a language or of the library."""
+        if len(word) < _SHORTEST_BEGINNING or self.has(word) or word in word_frequencies("en"):
+            return ""
+        begun = {one for one in self.titled if one.startswith(word) and is_medicine(one)}
+        return next(iter(begun)) if len(begun) == 1 and not self._in_any_form(word) else ""
 
     def _written_small(self, word: str) -> int:
         """How many of the passages that full text finds first have a word in small letters."""

@@ -39,6 +39,7 @@ from core.questions.plan_reading.listing import needs_graph
 from core.questions.planned import Listed, ReadPlan, listed_last
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
+from core.text.glosses.parted_verbs import with_whole_verbs
 from core.text.spelling.medicines import substances_in
 from core.text.stems import content_words
 from core.text.titles import TitleNames, name_in
@@ -167,6 +168,7 @@ class QuestionReader:
             scope: see `clauses`.
             within: the documents that it is asked of.
         """
+        question = with_whole_verbs(question)
         asked_in = question, self.library, scope, within
         have = mentioned_in(*asked_in, self.names.called, self.leaflets.read)
         if have is not None:
@@ -211,9 +213,8 @@ class QuestionReader:
         return [replace(one, named_in=has.get(one.titled)) for one in found]
 
     def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
-        """Whether a question asks for a section of leaflets and names nothing that the graph or a title has,
-        nor what no passage has: of "which medicines must not be taken with grapefruit juice?" only leaflets
-        know something."""
+        """Whether a question asks for a section of leaflets and names nothing that graph or titles have, nor
+        what no passage has: of "which medicines not with grapefruit?" only leaflets know something."""
         clause = self.of_documents(self._clause(question))
         # The graph may be away, and nobody know its names.
         asks_graph = clause.entities or needs_graph(clause, named=True)

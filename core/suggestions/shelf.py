@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.documents.cutting.composition import SALTS
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document
 from core.domain.graph import Entity
 from core.graph.names.entity_names import EntityNames
 from core.suggestions.phrases import SECTIONS, Phrases
 from core.text.language import language
+from core.text.spelling.salts import parted_salts
 from core.text.titles import name_in
 
 _LONGEST_NAME = 40  # characters; what is longer is a title, not a name
@@ -22,16 +22,6 @@ _SHORTEST_TEXT = 80  # characters of a section, in all: a heading alone says not
 _FEWEST_SECTIONS = 3  # of a medicine's document; a guidance may have one by chance
 _READ_FOR_LANGUAGE = 5  # documents
 _MARK = re.compile(r"[®™©]")
-# "Metoprololsuccinaat", "Metforminhydrochlorid": Dutch and German write the salt in one word.
-_FORMS = {
-    form
-    for salt in SALTS
-    for form in (salt, salt.removesuffix("e"), re.sub("ate$", "aat", salt))
-    if salt.endswith(("ate", "ide"))
-}
-_COMPOUND = re.compile(
-    rf"(?<!\w)([^\W\d_]{{4,}}?)({'|'.join(sorted(_FORMS))})(?!\w)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +99,6 @@ class Shelf:
 def named_title(document: Document) -> str:
     """The part of a title that names the medicine, without trade marks."""
     return " ".join(_MARK.sub(" ", name_in(document.title)).split())
-
-
-def parted_salts(title: str) -> str:
-    """A title with each salt apart from the substance before it: "Metoprolol succinaat"."""
-    return _COMPOUND.sub(r"\1 \2", title)
 
 
 def medicine_of(

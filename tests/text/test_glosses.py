@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from core.resources import read_text
 from core.text.glosses import in_english as module
 from core.text.glosses.in_english import GLOSSED, in_english
+from core.text.glosses.parted_verbs import with_whole_verbs
 from core.text.language import language
 
 ROOT = Path(__file__).parents[2]
@@ -109,3 +110,27 @@ def test_any_text_is_read(text: str) -> None:
     assert re.findall(r"\d", told) == (re.findall(r"\d", asked) if told else [])
     # A text with more words of another language is not read.
     assert bool(told) == (language(asked) == "de")
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("Wie setzt man Metoprolol richtig ab?", "Wie man Metoprolol richtig absetzen?"),
+        ("Setze ich es vor der Operation ab?", "Setze ich es vor der Operation absetzen?"),
+        ("Wann nehme ich es ein, und wie oft?", "Wann ich es einnehmen, und wie oft?"),
+        ("Nimmt man es nüchtern ein?", "Nimmt man es nüchtern einnehmen?"),
+        ("Hoe bouw ik prednison af?", "Hoe ik prednison afbouwen?"),
+        ("Ist es ab 12 Jahren zugelassen?", "Ist es ab 12 Jahren zugelassen?"),
+        ("Kommt man davon ab?", "Kommt man davon ab?"),
+        ("How do I take it in?", "How do I take it in?"),
+        ("", ""),
+    ],
+)
+def test_a_verb_in_two_parts_is_whole(question: str, whole: str) -> None:
+    assert with_whole_verbs(question) == whole
+
+
+@settings(max_examples=200)
+@given(st.text(alphabet="abe nmit?,.äzu", max_size=200))
+def test_any_text_may_be_asked(text: str) -> None:
+    assert isinstance(with_whole_verbs(text), str)

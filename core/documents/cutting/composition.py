@@ -10,6 +10,7 @@ from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.model_talk import order_spans
 from core.text.spelling.medicines import is_medicine, known_medicines
+from core.text.spelling.salts import SALTS
 from core.text.word_lists import word_frequencies
 
 _TABLE = read_table(__file__, "composition.toml")
@@ -32,7 +33,6 @@ _DECLARED = re.compile(
 )
 _LISTED = re.compile(rf",\s*|\s(?:{_JOINED})\s")
 _EXCIPIENTS = frozenset(_TABLE["contains"]["excipients"].split())
-SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
 _BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
 _PARTED = re.compile(r"[\s,/]+")
 _LONG_WORD = 8  # letters

@@ -23,7 +23,6 @@ from core.documents.cutting.beginnings import (
     is_panel,
     label_title,
 )
-from core.documents.cutting.composition import SALTS
 from core.documents.cutting.monographs import monographs
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
@@ -37,6 +36,7 @@ from core.documents.cutting.subject import (
 )
 from core.domain.documents import Page, Product
 from core.text.model_talk import order_spans
+from core.text.spelling.salts import SALTS
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
 

@@ -16,6 +16,7 @@ from core.graph.names.misspelt import NearWord
 from core.graph.names.spelling import Speller, Spelling
 from core.graph.names.versioned import FromNames
 from core.text.glosses.in_english import glosses_of, in_languages, spelt_out
+from core.text.spelling.salts import parted_salts
 
 _FRESH_SECONDS = 1.0  # a server is not asked for each of hundreds of texts
 
@@ -56,8 +57,12 @@ class EntityNames:
         return self.recent_linker().find(text)
 
     def entity_ids_in(self, text: str) -> set[str]:
-        """Ids of the entities named in a text; of the graph as it was a second ago."""
-        return {mention.entity_id for mention in self.mentions_in(text)}
+        """Ids of the entities named in a text; of one that names none, of those that it has in one word with
+        their salts. Of the graph as it was a second ago."""
+        found = self.mentions_in(text)
+        if not found and (parted := parted_salts(text)) != text:
+            found = self.mentions_in(parted)
+        return {mention.entity_id for mention in found}
 
     def mentions_asked(self, question: str) -> list[Mention]:
         """The same of a question: also those in another language than the graph's (`ForeignNames`)."""

@@ -130,7 +130,8 @@ class Speller:
                 of words that are unknown otherwise.
             beside: what else may be meant by a word, near as it is: titles, words of the library.
             passages: how many passages of the library have a word.
-            called: what the library calls the medicine that a word is a name of, where it lacks that name.
+            called: what the library calls the medicine that a word is a name of, or the beginning of one, where
+                it lacks that.
         """
         readings: list[Reading] = []
         suggestions: list[Suggestion] = []
@@ -138,11 +139,8 @@ class Speller:
         for match in _WORD.finditer(question):
             key = name_key(match[0])
             if key not in self._known and (other := called(key)):
-                readings.append(
-                    Reading(
-                        match.start(), match.end(), match[0], _in_case_of(match[0], other), True
-                    )
-                )
+                spoken, same = _in_case_of(match[0], other), not other.startswith(key)
+                readings.append(Reading(match.start(), match.end(), match[0], spoken, same))
                 continue
             if looked_for == _MOST_UNKNOWN or self._is_known(key) or in_library(key):
                 continue

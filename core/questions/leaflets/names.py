@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from core.documents.cutting.composition import SALTS
 from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner, Route
 from core.domain.plans import Named
@@ -18,6 +17,7 @@ from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
 from core.text.spelling.everyday import ends_everyday, english_frequency
 from core.text.spelling.medicines import is_designated, is_medicine, places_of_words, substances
+from core.text.spelling.salts import SALTS
 from core.text.spelling.standard_forms import places_of_forms, standard_forms
 from core.text.word_lists import word_frequencies
 

@@ -170,3 +170,18 @@ def test_a_short_form_that_a_document_has_stays(assay: Workspace, tmp_path: Path
     other = "Pentarol tablets\n\n4 SPECIAL WARNINGS\nPentarol was not studied in AF. Use pentarol with care."
     assert assay.library.ingest(make_pdf(tmp_path / "pentarol.pdf", other)).state == "ready"
     assert assay.chat.answer("May fingolimod be started with AF?").read_as.endswith("with AF?")
+
+
+@pytest.mark.req("PR-3")
+def test_a_name_that_is_not_spoken_to_its_end(label: Workspace, tmp_path: Path) -> None:
+    answer = label.chat.answer("How should fingo be stored?")
+    assert answer.read_as == "How should fingolimod be stored?" and "moisture" in answer.text
+    assert "same substance" not in answer.notice
+    for begun in ("fin", "fing5"):  # too short; no word
+        assert begun in label.chat.answer(f"How should {begun} be stored?").read_as
+    another = make_pdf(
+        tmp_path / "fingapentin.pdf",
+        LABEL.replace("Fingolimod", "Fingerol").replace("fingolimod", "fingerol"),
+    )
+    assert label.library.ingest(another).state == "ready"
+    assert "fingolimod" in label.chat.answer("How should fingo be stored?").read_as
