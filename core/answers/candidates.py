@@ -14,9 +14,10 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.patients.beside.amount_of import telling_amount
+from core.evidence.patients.beside.asking import asks_together
 from core.evidence.patients.beside.steps import steps_of
 from core.evidence.patients.beside.switching import is_opposed, is_same
-from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.contrasts import is_understood
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
@@ -185,23 +186,21 @@ class Candidates:
         self._whose.look_at(likeliest)
         fits = [self._whose.fit(quote) for quote in likeliest]
         # Another patient's dose is never told, nor the way back of a change of treatment.
-        kept = [
-            (quote, one)
-            for quote, one in zip(likeliest, fits, strict=True)
-            if not (one.other_patient or is_opposed(self._part.clause.text, quote.text))
-        ]
+        text = self._part.clause.text
+        both = zip(likeliest, fits, strict=True)
+        kept = [one for one in both if not (one[1].other_patient or is_opposed(text, one[0].text))]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
     def _for_whom_it_is_asked(
         self, quotes: list[Quote], signals: Signals
     ) -> tuple[list[Quote], Signals]:
-        """Without those on patients whose kidneys or liver are impaired, where an amount is asked and nobody
-        speaks of such patients: their dose is not everybody's. Nor those of another finding than asked."""
-        kept = [place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)]
-        kept = [kept[n] for n in self._asked.on_the_finding([quotes[place] for place in kept])]
-        text = self._part.clause.text
-        kept = [kept[n] for n in rows_asked(text, [quotes[place] for place in kept])]
+        """Without those on patients with impaired kidneys or liver, where an amount is asked and nobody speaks
+        of such: their dose is not everybody's. Nor those of another finding or substance than asked."""
+        kept = telling_amount(self._part, quotes, self._reader)
+        kept = [place for place in kept if not self._whose.is_for_impaired(quotes[place])]
+        kept = [kept[n] for n in self._asked.on_the_finding([quotes[n] for n in kept])]
+        kept = [kept[n] for n in rows_asked(self._part.clause.text, [quotes[n] for n in kept])]
         return [quotes[place] for place in kept], signals.only(kept)
 
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:

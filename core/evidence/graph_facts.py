@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection
 
 from core.domain.graph import Entity, Fact
+from core.domain.leaflets.conditions import Partner
 from core.domain.plans import AnswerList, Member
 from core.evidence.evidence import FactGroup
 from core.graph.knowledge import KnowledgeGraph
@@ -26,8 +27,8 @@ _YES_NO = re.compile(r"(?:does|do|did|is|are|can|could|may|might|will|has|have)\
 def fact_groups(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
     """Fact groups that answer a clause; empty when it names no entity or asks for no relationship.
 
-    Of several named entities the facts between them; where there are none, and of one, its facts of the
-    types asked for.
+    Of several named entities the facts between them; where there are none and they are not asked about
+    together, and of one, its facts of the types asked for.
     """
     if not clause.entities or not clause.relationships:
         return []
@@ -39,7 +40,7 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
             for fact in between
             if fact.type in clause.relationships
         ]
-        if groups or is_yes_no(clause):
+        if groups or is_yes_no(clause) or _asks_of_both(clause):
             return groups[:_MOST_GROUPS]
     groups = [
         group
@@ -48,6 +49,12 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
         for group in _groups(entity, name, clause, graph)
     ]
     return groups[:_MOST_GROUPS]
+
+
+def _asks_of_both(clause: Clause) -> bool:
+    """Whether a clause asks for a medicine with another: what each does with third ones answers nothing."""
+    conditions = clause.leaflet.conditions if clause.leaflet is not None else ()
+    return any(isinstance(one, Partner) for one in conditions)
 
 
 def sentence_for(group: FactGroup) -> str:

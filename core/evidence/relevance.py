@@ -123,12 +123,12 @@ class Relevance:
         return self.technical(missing)
 
     def technical(self, words: Sequence[str]) -> list[str]:
-        """Those words that the embedding model's vocabulary does not hold in one piece."""
+        """Those words that the embedding model's vocabulary does not hold in one piece, nor their stems."""
         if not words:
             return []
-        alone = self._count_tokens([""])[0]
-        pieces = self._count_tokens(words)
-        return [word for word, count in zip(words, pieces, strict=True) if count - alone > 1]
+        alone, *pieces = self._count_tokens(["", *words, *map(stem, words)])
+        both = zip(words, pieces[: len(words)], pieces[len(words) :], strict=True)
+        return [word for word, *counts in both if min(counts) - alone > 1]
 
     @staticmethod
     def not_generic(words: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from core.resources import read_table, read_text
+from core.text.language import language
 from core.text.sentences import sentence_spans
 from core.text.spelling.medicines import is_medicine
 from core.text.statements import paragraph_spans
@@ -28,6 +29,7 @@ _IN_ADDRESS = ("://", "www.", "@")  # one of them; the search for the last takes
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|<\||\|>|[<>\[\]{}|#:!`=*]")
 _MEDICINE = "medicinename"
+_JE, _PER = "je", "pro"  # "per" in German, "you" in Dutch
 _LONGEST = 2_000  # characters of a sentence that are looked at
 
 
@@ -124,6 +126,8 @@ def _words(sentence: str) -> list[str]:
         plain = _ADDRESS.sub(" urlurl ", plain)
     plain = plain.casefold().replace("’", "'")
     words = _TOKEN.findall(_NUMBER.sub("0", plain))
+    if _JE in words and language(sentence) == "de":
+        words = [_PER if word == _JE else word for word in words]
     # Which medicine an example spoke of says nothing.
     return [_MEDICINE if word.isalpha() and is_medicine(word) else word for word in words]
 

@@ -18,7 +18,7 @@ from core.text.dates import dates
 from core.text.language import has_decimal_comma
 from core.text.limits import clause_ends, limit
 from core.text.numerals import RANKED, UNIT_BEHIND, Numeral, numerals
-from core.text.units import COUNTED, PERIOD, UNIT, unit_of
+from core.text.units import COUNTED, PERIOD, SINGULAR, UNIT, unit_of
 
 RANK = "rank"  # "third"; "rank day" of "third day" and "day 3"
 DATE = "date"
@@ -160,8 +160,11 @@ def _quantity(text: str, clauses: Sequence[int], numeral: Numeral) -> Quantity:
         unit = f"{RANK} {_RANKS.get(name, name)}".rstrip()
     elif match := UNIT_BEHIND.match(text, end):
         unit, factor = unit_of(match["unit"])
+        is_one = match["unit"].casefold() in SINGULAR and text[end : end + 1] == " "
         if kind != "half" and unit in ("hour", "month") and _A_UNIT.match(text, end):
             unit, factor = "", Fraction(1)  # "1 a day", unlike "half an hour"
+        elif is_one and value > 1:
+            unit, factor = "", Fraction(1)
         elif not (kind == "half" and unit not in (*COUNTED, "hour", "month")):
             end = match.end()
         while (below := _BELOW.match(text, end)) and not _SURFACE.match(text, end):

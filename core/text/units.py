@@ -23,6 +23,9 @@ _FOLDED = {name.casefold(): unit for name, unit in sorted(UNITS.items())}
 COUNTED = frozenset(
     "time tablet capsule dose drop puff sachet injection patch vial spoonful suppository".split()
 )
+SINGULAR = frozenset(name for names in _TABLE["singular"].values() for name in names)
+"""Names of counted things of which there is one."""
+
 # What may stand between a number and the things that it counts.
 _KIND = (
     r"(?:(?:film-?\s?coated|coated|whole|chewable|effervescent|soft|hard|white|oral|single|separate|"

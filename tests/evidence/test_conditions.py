@@ -275,6 +275,14 @@ def test_the_child_of_a_pregnant_or_nursing_patient_is_no_patient(text: str) -> 
         ("the lowest dose", "The maximum is 80 mg.", {"extent"}),
         ("die höchste Dosis", "Mindestens 5 mg", {"extent"}),
         ("the dose", "Men, at the start: 5 mg", set()),
+        ("checks before starting it", "Check sodium 2 weeks after starting.", {"moment"}),
+        ("monitoring while on therapy", "Before initiating treatment: an ECG", {"moment"}),
+        ("monitoring on treatment", "Symptoms after stopping include nausea.", {"moment"}),
+        ("at baseline", "before and during treatment: an ECG", set()),
+        ("vor Behandlungsbeginn", "Während der Behandlung: Blutdruck", {"moment"}),
+        ("nach dem Absetzen", "Während der Behandlung: Blutdruck", {"moment"}),
+        ("vóór de eerste dosis", "tijdens de behandeling: bloeddruk", {"moment"}),
+        ("before the operation", "Check sodium during treatment.", set()),
     ],
 )
 def test_what_is_said_of_one_is_not_said_of_the_other(

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.domain.graph import Entity, Relationship
+from core.domain.leaflets.conditions import Partner
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
 from core.evidence.evidence import FactGroup
 from core.evidence.graph_facts import fact_groups, sentence_for
 from core.graph.knowledge import KnowledgeGraph
@@ -101,6 +104,15 @@ def test_no_fact_between_two_is_not_answered_with_others(graph: KnowledgeGraph) 
     assert sentences(graph, (METFORMIN, GOUT), ("CAUSES_SIDE_EFFECT",)) == []
     both = sentences(graph, (METFORMIN, WARFARIN), ("CAUSES_SIDE_EFFECT",), ("Phenotype",))
     assert both == ["Metformin can cause nausea.", "Warfarin can cause nausea."]
+
+
+def test_asked_about_together_neither_is_told_with_third_ones(graph: KnowledgeGraph) -> None:
+    """ "Metformin with warfarin: change the dose?" is not answered by what each interacts with."""
+    drugs, asked = (METFORMIN, WARFARIN), ("INTERACTS_WITH",)
+    assert len(sentences(graph, drugs, asked, ("Drug",))) == 2
+    partner = Partner(name=Named(text="warfarin", ids=(WARFARIN.id,), name="Warfarin", type="Drug"))
+    plan = DocumentPlan(conditions=(partner,))
+    assert fact_groups(Clause("?", drugs, (), asked, ("Drug",), leaflet=plan), graph) == []
 
 
 def test_a_long_list_names_some_and_counts_the_rest(graph: KnowledgeGraph) -> None:

@@ -551,3 +551,21 @@ def test_what_a_document_is_called_is_a_name_in_any_language() -> None:
     assert not READER.read(question).subjects
     called = READER.of_documents({"ibuflex", "filmtabletten", "kind"})
     assert [one.text for one in called.read(question).subjects] == ["Ibuflex"]
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Dose for a neonate on day 9 of life?",
+        "day of life 9, dose?",
+        "What dose on the 9th day of life?",
+        "DOL 9 newborn: dose?",
+        "Welche Dosis am 9. Lebenstag?",
+        "Dosis, Lebenstag 9?",
+        "Welke dosis op levensdag 9?",
+    ],
+)
+def test_days_of_life_are_an_age(question: str) -> None:
+    ages = [one for one in READER.read(question).conditions if isinstance(one, Age)]
+    assert ages == [Age(Range(9, 9), "day")]

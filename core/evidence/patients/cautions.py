@@ -17,13 +17,17 @@ from core.domain.leaflets.plan import CONTRAINDICATIONS, DocumentPlan, Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import ABOUT, NamedMedicines
 from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.beside.amount_of import other_asked
+from core.evidence.patients.beside.asking import FOR_WHOM, asks_together, asks_whether
 from core.evidence.patients.beside.combined import asks_what_not_with, with_combined
 from core.evidence.patients.beside.documents import of_others, with_classes
 from core.evidence.patients.beside.other_patients import (
+    is_everybodys_dose,
     is_of_another_alone,
     is_of_others,
     is_of_some,
     with_weight,
+    without_exceptions,
 )
 from core.evidence.patients.conditions import fit
 from core.evidence.patients.footnotes import has_dose
@@ -44,15 +48,11 @@ from core.resources import any_of, read_table
 from core.text.statements import Statement
 from core.text.stems import stems
 
-# Sections that tell whether a medicine is for somebody.
-_FOR_WHOM = (INDICATIONS, CONTRAINDICATIONS, POSOLOGY)
-_INTERACTIONS = "interactions"
 _ASKED_FROM = 0.2  # probability that a question asks for a dose beside what else it asks for
 _CLEAR_FROM = 0.5  # from here on it asks for that section
 _MOST_DOCUMENTS = 3
 _MOST_COMPARED = 8  # statements on one state that are held against the question
 _ORGANS = ("kidney", "liver")
-_AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 
 
 def with_cautions(evidence: Evidence, sources: Sources, relevance: Relevance) -> Evidence:
@@ -78,19 +78,6 @@ def asks_dose(part: ClauseEvidence, sources: Sources) -> bool:
     return POSOLOGY in part.clause.sections or asked.get(POSOLOGY, 0.0) >= _ASKED_FROM
 
 
-def asks_together(plan: DocumentPlan) -> bool:
-    """Whether it is asked whether two may be taken together, or for the interaction of the two: the documents
-    of both may tell it."""
-    asked = next(iter(plan.aspects), None)
-    return asked is not None and asked.section == _INTERACTIONS and plan.wanted not in _AMOUNTS
-
-
-def asks_whether(plan: DocumentPlan) -> bool:
-    """Whether it is asked whether a patient may be given a medicine: what is said of such patients answers."""
-    asked = next(iter(plan.aspects), None)
-    return asked is not None and asked.section in _FOR_WHOM and plan.wanted is Wanted.YES_NO
-
-
 def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance) -> ClauseEvidence:
     plan = part.clause.leaflet
     if plan is None or plan.wanted is Wanted.DURATION or not part.hits:
@@ -102,7 +89,7 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
     states = list(states_of(plan, part.clause.text, names))
     part = _with_limits(part, plan, states, sources, relevance)
     states += unread_states(plan, part.clause.text, relevance)
-    dosed = bool(states) and asks_dose(part, sources)
+    dosed = bool(states) and other_asked(part) is None and asks_dose(part, sources)
     is_whether = bool(states) and asks_whether(plan)
     if not (dosed or is_whether):
         if not asks_together(plan):
@@ -144,7 +131,7 @@ def _with_limits(
     may be taken."""
     age = ages_asked(plan.conditions)
     section = next((one.section for one in plan.aspects), INDICATIONS)
-    if age is None or not (section in _FOR_WHOM or asks_dose(part, sources)):
+    if age is None or not (section in FOR_WHOM or asks_dose(part, sources)):
         return part
     ill = [one for one in states if one.is_illness and one.names]
 
@@ -231,7 +218,9 @@ def _of_document(
         def speaks(chunk: Chunk, one: Statement, state: PatientState = state) -> bool:
             sections = CAUTION_SECTIONS if state.is_taken else (CONTRAINDICATIONS,)
             headings = "\n".join([chunk.heading, *(line.words for line in one.under[-1:])])
-            return chunk.section in sections and state.met_by(one.text, headings)
+            return chunk.section in sections and state.met_by(
+                without_exceptions(one.text), headings
+            )
 
         # A list under no known section is as likely one of what to look out for.
         met = [
@@ -241,7 +230,11 @@ def _of_document(
         ]
         if not state.names:  # what is said of another medicine's antidote is not said of this one
             met = [one for one in met if not is_of_another_alone(one)]
-        named = [one for one in met if state.is_named_in(one.text)] if state.names else []
+        named = (
+            [one for one in met if state.is_named_in(_held(one.text, one.hit.chunk))]
+            if state.names
+            else []
+        )
         if state.names and _is_for(named, reader, _is_dosed_for(chunks, state)):
             continue
         told = [
@@ -260,6 +253,8 @@ def _of_document(
         if told:
             yield (first := _weightiest(part, state, told, sources))
             doses = [one for one in told if is_of_dosing(one[0]) and not one[1]]
+            plan = part.clause.leaflet
+            doses = [one for one in doses if not is_everybodys_dose(one[0], plan, reader)]
             if doses and (first.forbids or not is_of_dosing(first.quote)):
                 yield _weightiest(part, state, doses, sources)
 
@@ -283,16 +278,16 @@ def _weightiest(
 
 
 def _weight(quote: Quote, against: bool, state: PatientState) -> tuple[bool, ...]:
-    """What makes a statement weigh most, in this order: that it forbids, that it is a contraindication, that it
-    says so itself and not its section alone, that it has the name of what is taken and not its class alone,
-    that it stands in a section that is known, that its heading is on such patients."""
+    """What makes a statement weigh most: that it forbids, that it is a contraindication, that it says so itself
+    and not its section alone, that it has the name of what is taken, or words for such patients, that it stands
+    in a section that is known, that its heading is on them."""
     section, headings = quote.hit.chunk.section, quote.headings
     says_so = against and says_against(quote.text)
     return (
         against,
         _contraindicates(quote),
         says_so,
-        state.is_named_in(quote.text),
+        state.is_named_in(quote.text) if state.names else state.met_by(quote.text, ""),
         bool(section),
         state.is_headed(headings),
     )
@@ -313,7 +308,15 @@ def _items(quote: Quote, state: PatientState, reader: PassageReader) -> list[Quo
     """Of a list the items on a state, where single ones are; else the statement."""
     if len(quote.items) < 2:
         return [quote]
-    return reader.single_items(quote, lambda text: state.met_by(text, quote.headings)) or [quote]
+    items = reader.single_items(
+        quote, lambda text: state.met_by(_held(text, quote.hit.chunk), quote.headings)
+    )
+    return items or [quote]
+
+
+def _held(text: str, chunk: Chunk) -> str:
+    """What a statement holds for: of a contraindication without its exceptions."""
+    return without_exceptions(text) if chunk.section == CONTRAINDICATIONS else text
 
 
 def is_of_dosing(quote: Quote) -> bool:

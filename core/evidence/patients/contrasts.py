@@ -21,6 +21,7 @@ Contrasts = Mapping[str, frozenset[str]]
 
 SEVERITY = "severity"
 PHASE = "phase"
+MOMENT = "moment"
 BASIS = "basis"
 EXTENT = "extent"
 GENOTYPE = "genotype"

@@ -10,9 +10,8 @@ from core.domain.leaflets.conditions import DocumentCondition, Partner
 from core.domain.leaflets.plan import Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import spells
+from core.evidence.patients.beside.asking import asks_together, asks_whether
 from core.evidence.patients.cautions import (
-    asks_together,
-    asks_whether,
     forbids_clearly,
     says_against,
 )

@@ -27,6 +27,11 @@ def times_of(text: str) -> tuple[Range, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def is_then(text: str) -> bool:
+    """Whether a text is of the time behind the one that was named before it: "After that"."""
+    return _patterns()["then"].search(text) is not None
+
+
 def times_told(text: str, before: Sequence[str]) -> tuple[Range, ...]:
     """The days that a statement is said of: its own, else those of the nearest before it that names any.
 
@@ -138,6 +143,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         ),
         "first": rf"(?<!\w)(?:{words['first']})\s(?P<number>\d{{1,2}}|{NUMBER_WORD})\s(?P<unit>{unit})(?!\w)",
         "elsewhere": rf"[\s-]*(?:{words['elsewhere']})(?!\w)",
+        "then": rf"(?<!\w)(?:{words['then']})(?!\w)",
         "onward": rf",?\s*(?:{words['onward']})(?!\w)",
     }
     before = {

@@ -104,11 +104,9 @@ class AskedItems:
         texts = [item.text for item in quote.items]
         only = quote.lead.text if quote.lead is not None else ""
         lead = common_lead(texts) if len(texts) > 1 else only  # said of all items
-        words = [
-            word
-            for word in self._relevance.specific_words(self._clause, quote.hit)
-            if not self._relevance.says(lead, [word])
-        ]
+        every = self._relevance.specific_words(self._clause, quote.hit)
+        led = [word for word in every if self._relevance.says(lead, [word])]
+        words = [word for word in every if word not in led]
         # No item is about the "day" of "per day". In a list for several patients the patient chooses beside it.
         asked = content_words(without_periods(self._clause.text))
         if any(word not in asked for word in words):
@@ -116,19 +114,27 @@ class AskedItems:
             if not any(map(self._is_for_others, everybody)):
                 words = [word for word in words if word in asked]
 
+        # Where the lead-in has most of what is asked, an item that has the rest by chance is not all of it:
+        # "which signs mean that I have to stop" asks for every one.
         def share(text: str) -> float:
-            return self._share(text.removeprefix(lead), words, quote)
+            return self._share(text.removeprefix(lead), words, quote, led)
 
         alone = self._reader.single_items(quote, lambda text: share(text) > _LEAST_SHARE)
         return [(share(item.text), item) for item in alone]
 
-    def _share(self, text: str, words: Sequence[str], quote: Quote) -> float:
-        """How many of these words, by rarity, a text has, in [0, 1]; 1 where it names an entity asked about."""
+    def _share(
+        self, text: str, words: Sequence[str], quote: Quote, led: Sequence[str] = ()
+    ) -> float:
+        """How many of these words, by rarity, a text has, in [0, 1]; 1 where it names an entity asked about.
+
+        Args:
+            led: further ones, that it cannot have.
+        """
         title = self._entity_ids(quote.hit.document.called)
         others = {entity.id for entity in self._clause.entities} - title if title else set()
         if self._entity_ids(text) & others:
             return 1.0
-        rarities = {word: self._relevance.rarity(word) for word in words}
+        rarities = {word: self._relevance.rarity(word) for word in (*words, *led)}
         found = sum(rarities[word] for word in words if self._relevance.says(text, [word]))
         return found / sum(rarities.values()) if found else 0.0
 

@@ -122,8 +122,13 @@ def predicate(text: str) -> Frequency | None:
 
 def says_how_often(text: str) -> bool:
     """Whether a row, a list or a line says how often what it names comes: by a class that it or one of its
-    cells begins with, or by a rate."""
-    return bool(_RATE.search(text)) or any(label(part) for part in (text, *text.split("; ")))
+    cells begins with, or that a cell is below its head, or by a rate."""
+    parts = text.removesuffix(".").split("; ")
+    return (
+        bool(_RATE.search(text))
+        or any(label(part) for part in (text, *parts))
+        or any(_CLASS.fullmatch(part.rpartition(": ")[2]) for part in parts)
+    )
 
 
 def _level(found: re.Match[str]) -> FrequencyClass:

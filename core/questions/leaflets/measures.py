@@ -43,6 +43,7 @@ _LABEL_ENDS = re.compile(
 _DOSED = ("mg", "ml", "tablet", "capsule", "drop")  # units
 _SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
 _FLOW = re.compile(r"[^.;?!]*")
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ def read_measures(
         told: whether it is a document's statement, which may tell numbers of the medicine itself.
         kidneys_unsaid: whether a number in mL/min is the kidneys' where a statement does not say so.
     """
-    spans = list(_spans(question))
+    taken = [found.span() for found in _read_days_of_life(question)]
+    spans = [one for one in _spans(question) if not any(a <= one.start < b for a, b in taken)]
     clearance = partial(_clearance_told, kidneys_unsaid=kidneys_unsaid) if told else _clearance
     for take in (clearance, _weight, _age):
         spans = [one for one in spans if not take(question, one)]
@@ -271,6 +273,15 @@ def _age(question: QuestionText, one: _Span) -> bool:
         age = Age(Range(low, high), "year")
     question.add(one.start, min(end, len(text)), age)
     return True
+
+
+def _read_days_of_life(question: QuestionText) -> list[re.Match[str]]:
+    """Take the ages of newborns that count their days ("day 9 of life"), and tell where they stand."""
+    found = list(question.matches("age", "life"))
+    for one in found:
+        day = float(_DIGITS.findall(one.group())[0])
+        question.add(one.start(), one.end(), Age(Range(day, day), "day"))
+    return found
 
 
 def _is_ago(question: QuestionText, one: _Span) -> bool:

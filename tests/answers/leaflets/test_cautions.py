@@ -258,3 +258,42 @@ def test_what_a_dose_is_headed_with_is_no_illness_that_forbids_it(
 )
 def test_how_it_is_not_taken_is_nothing_against_a_patient(said: str, against: bool) -> None:
     assert says_against(said) is against
+
+
+OF_KIDNEYS = """# Tervalone 5 mg tablets
+
+## 4.1 Therapeutic indications
+
+Tervalone is for the prevention of stroke in adults and adolescents.
+
+## 4.2 Posology
+
+The recommended dose of Tervalone is 5 mg twice daily.
+
+Renal impairment
+
+Tervalone is not dialysable.
+
+No dose adjustment is needed for patients with renal impairment.
+
+| Creatinine clearance | Dose |
+| --- | --- |
+| 30 to 59 mL/min | 5 mg once daily |
+| 15 to 29 mL/min | 5 mg every other day |
+
+Tervalone is not recommended in children with a glomerular filtration rate below 50 mL/min.
+"""
+
+
+@pytest.mark.req("PR-3")
+def test_what_speaks_of_such_patients_itself_is_told_of_what_stands_under_their_line(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "Tervalone.md").write_text(OF_KIDNEYS)
+    assert own_workspace.library.ingest(tmp_path / "Tervalone.md").state == "ready"
+    chat = own_workspace.chat
+    impaired = chat.answer("Tervalone dose in renal impairment?").text
+    assert "dialysable" not in impaired.split("No dose adjustment")[0]
+    child = chat.answer("May a child of 12 years with a GFR of 42 take Tervalone?")
+    assert "not recommended in children" in child.text
+    assert "5 mg once daily" not in child.text, "a grown-up's"

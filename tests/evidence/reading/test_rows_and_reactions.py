@@ -15,6 +15,7 @@ from core.domain.answers import State
 from core.domain.leaflets.conditions import Amount
 from core.evidence.patients.beside.measures import in_range
 from core.evidence.patients.contrasts import GRADE, contrasts_of, contrasts_told
+from core.questions.leaflets.reader import LeafletReader
 from core.text.tables.told import with_units
 from core.workspace import Workspace
 from tests.support.pdfs import make_pdf_of
@@ -228,6 +229,59 @@ def test_a_number_behind_what_a_column_is_called_lies_in_one_row(question: str, 
 
 
 @pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("The trough came back as 23 mg/L, what next?", "21 to 25"),
+        ("level 18 mg/l", "15 to 20"),
+        ("level 0.018 mg/ml", "15 to 20"),
+        ("a trough of 27 micrograms per ml", "Above 25"),
+        ("a dose of 12 mg", ""),
+    ],
+)
+def test_a_level_with_its_unit_lies_in_one_row(question: str, own: str) -> None:
+    cells = ("Below 10", "10 to 15", "15 to 20", "21 to 25", "Above 25")
+    rows = {cell: a_row(f"Trough level (mg/L): {cell}", "Action: stop") for cell in cells}
+    asked = LeafletReader(lambda _text: ()).read(question).conditions
+    left = [cell for cell, row in rows.items() if in_range(row, asked, question) is not False]
+    assert left == ([own] if own else list(cells))
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("lithium level 0.5, what now?", "Below 0.6"),
+        ("a serum level of 1.6", "1.5 to 1.9"),
+        ("lithium level came back 2.8", "Above 2.5"),
+        ("potassium level 1.6", ""),
+        ("creatinine 1.6", ""),
+    ],
+)
+def test_a_number_behind_a_word_of_the_column_is_no_other_analytes(question: str, own: str) -> None:
+    cells = ("Below 0.6", "0.6 to 0.8", "1.5 to 1.9", "2.0 to 2.5", "Above 2.5")
+    rows = {cell: a_row(f"Serum level (mEq/L): {cell}", "Action: stop") for cell in cells}
+    left = [cell for cell, row in rows.items() if in_range(row, [], question) is not False]
+    assert left == ([own] if own else list(cells))
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("120 mg oral morphine a day: which patch?", "90 mg to 149 mg"),
+        ("which patch for morphine 45 mg?", "45 mg to 89 mg"),
+        ("400 mg of morphine a day", "360 mg and above"),
+        ("10 mg of oral morphine", "Less than 30 mg"),
+        ("120 mg oxycodone a day: which patch?", ""),
+    ],
+)
+def test_what_is_taken_already_is_looked_up_in_the_first_column(question: str, own: str) -> None:
+    cells = ("Less than 30 mg", "45 mg to 89 mg", "90 mg to 149 mg", "360 mg and above")
+    rows = {cell: a_row(f"Oral morphine in 24 hours: {cell}", "Patch: 50") for cell in cells}
+    asked = LeafletReader(lambda _text: ()).read(question).conditions
+    left = [cell for cell, row in rows.items() if in_range(row, asked, question) is not False]
+    assert left == ([own] if own else list(cells))
+
+
+@pytest.mark.parametrize(
     ("text", "grades"),
     [
         ("grade 3 or 4 diarrhoea", {"3", "4"}),
@@ -254,3 +308,11 @@ def test_what_is_labelled_is_not_said_of_what_another_label_beside_it_is() -> No
 def test_a_range_whose_ends_stand_in_two_columns_is_one() -> None:
     row = "Weight: greater than: 14.1 kg; Weight: and less than: 27 kg; Dose: 2 mg"
     assert with_units(row) == "Weight: greater than 14.1 kg and less than 27 kg; Dose: 2 mg"
+
+
+@pytest.mark.parametrize("cell", ["1a" * 10_000, "9" * 20_000, "9" * 4_400 + " mg and above"])
+def test_any_cell_is_read_in_no_time(cell: str) -> None:
+    row = a_row(f"Level (mg/L): {cell}", "Action: stop")
+    assert in_range(row, [Amount(amount=5, unit="mg/ml", period="", written="5 mg/ml")], "a" * 20_000) in (
+        None, True, False
+    )  # fmt: skip

@@ -5,26 +5,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from core.domain.leaflets.conditions import Amount, DocumentCondition
+from core.domain.leaflets.conditions import Amount, DocumentCondition, Strength
 from core.evidence.passages import Quote
+from core.resources import read_table
 from core.text.quantities import Quantity, normalised, quantities
+from core.text.spelling.medicines import substances_in
 from core.text.tables.told import with_units
 
 TIME = "time"
 _TIMES = ("hour", "month")  # base units of what may be told in either
 _DOSES = ("mg", "ml", "unit", "%", "tablet", "capsule", "drop", "dose", "rank")
-_NUMBER = r"\d+(?:\.\d+)?"
+_NUMBER = r"(?<!\d)\d{1,9}(?:\.\d{1,6})?"
 _RANGE = re.compile(
-    rf"(?:(?P<low>{_NUMBER})\s?(?:-|–|to|bis|tot)\s?(?P<high>{_NUMBER})"
+    rf"(?:(?P<low>{_NUMBER})(?:\s?[^\W\d_]+)?\s?(?:-|–|to|bis|tot)\s?(?P<high>{_NUMBER})"
     rf"|(?P<below><|≤|less than|up to|under|below|weniger als|bis zu|minder dan|tot)\s?(?P<most>{_NUMBER})"
     rf"|(?P<above>>|≥|greater than|more than|at least|over|above|mehr als|mindestens|meer dan|minstens)\s?"
     rf"(?P<least>{_NUMBER}))\s?(?P<unit>[^\W\d_][^\s;:,()]*)",
     re.IGNORECASE,
 )
+# "360 mg and above"
+_OPEN = re.compile(
+    rf"(?P<end>{_NUMBER})\s?(?P<unit>[^\W\d_][^\s;:,()]{{0,20}})\s(?:and|or|und|oder|en|of)\s"
+    r"(?:(?P<up>above|over|more|higher|greater|mehr|darüber|meer|hoger)"
+    r"|below|under|less|lower|fewer|weniger|darunter|minder|lager)(?!\w)",
+    re.IGNORECASE,
+)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]:;]{1,30})[)\]]:\s*(?P<cell>[^;]*)")
+_WORD = re.compile(r"[^\W\d_]+")
+_SHORTEST = 4  # letters of a word of a head
+_BESIDE = 4  # words between an amount and the name of what is taken
 _CONCENTRATION = "/ml"  # of what is measured in blood
 # "level of 25", "trough came back 27"; no number that has a unit of its own.
 _BEHIND_NAME = (
@@ -44,48 +57,118 @@ def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
 
 def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> Iterator[bool]:
     """Of each range that a number is given for, whether that lies in it."""
-    numbers = [one for one in asked if isinstance(one, Amount) and _is_measure(one.unit)]
-    for part in quote.parts:
+    numbers = [one for one in asked if isinstance(one, Amount | Strength)]
+    measured = [one for one in numbers if _is_measure(one.unit)]
+    for place, part in enumerate(quote.parts):
         ranges = list(_ranges(with_units(part))) if numbers else []
-        for one in numbers:
-            held = _held(Fraction(str(one.amount)), ranges)
-            yield from (holds for unit, holds in held if unit == one.unit)
+        # What is taken already is looked up in the first column of a table of conversions.
+        taken = () if place or not ranges else _taken(part, numbers, question)
+        for one in (*measured, *taken):
+            for each in ranges:
+                unit, size = _unit_of(each)
+                if unit == one.unit:
+                    yield each.holds(Fraction(str(one.amount)) / size)
         if (amount := _said_bare(part, question)) is not None:
-            for unit, holds in _held(amount, _ranges(with_units(part))):
-                if _is_measure(unit) or unit.endswith(_CONCENTRATION):
-                    yield holds
+            for each in _ranges(with_units(part)):
+                if _is_measure(_unit_of(each)[0]):
+                    yield each.holds(amount)
+
+
+def _taken(
+    part: str, numbers: Iterable[Amount | Strength], question: str
+) -> list[Amount | Strength]:
+    """The amounts of a question that stand beside the name of the medicine that a cell's column is called by:
+    "120 mg oral morphine" of "Oral morphine in 24 hours: 90 mg to 149 mg"."""
+    named = substances_in(part.partition(":")[0])
+    found = []
+    for one in numbers if named else ():
+        place = question.find(one.written)
+        behind = question[place + len(one.written) :].split()[:_BESIDE] if place >= 0 else []
+        before = question[:place].split()[-_BESIDE:] if place >= 0 else []
+        if any(named & substances_in(" ".join(words)) for words in (behind, before)):
+            found.append(one)
+    return found
 
 
 def _said_bare(part: str, question: str) -> Fraction | None:
-    """The number without a unit that a question has right behind what a cell's column is called."""
+    """The number without a unit that a question has right behind what a cell's column is called, or behind a
+    word of that ("level 0.5" of "Serum level"), where it is not the level of something else."""
     head = _HEAD_WITH_UNIT.search(part)
     called = part[: head.start()].strip() if head else ""
     if not called or not called[-1].isalpha():
         return None
-    found = re.search(rf"(?<!\w){re.escape(called)}{_BEHIND_NAME}", question, re.IGNORECASE)
-    return Fraction(found["number"].replace(",", ".")) if found else None
+    words = [one for one in _WORD.findall(called) if len(one) >= _SHORTEST]
+    for name in dict.fromkeys((called, *words)):
+        found = re.search(
+            rf"(?:(?<!\w)(?P<before>[^\W\d_]{{1,40}})\s{{1,3}})?(?<!\w){re.escape(name)}{_BEHIND_NAME}",
+            question,
+            re.IGNORECASE,
+        )
+        if found and (name == called or not _is_of_another(found["before"] or "", part, question)):
+            return Fraction(found["number"].replace(",", "."))
+    return None
 
 
-def _held(amount: Fraction, ranges: Iterable[re.Match[str]]) -> Iterator[tuple[str, bool]]:
-    """Of each range its unit, and whether an amount lies in it."""
-    for found in ranges:
-        unit = next((each.unit for each in quantities(f"1 {found['unit']}")), "")
-        if found["low"]:
-            yield unit, Fraction(found["low"]) <= amount <= Fraction(found["high"])
-        elif found["most"]:
-            most = Fraction(found["most"])
-            yield unit, amount < most or (amount == most and found["below"].lower() in _CLOSED)
-        else:
-            least = Fraction(found["least"])
-            yield unit, amount > least or (amount == least and found["above"].lower() in _CLOSED)
+def _is_of_another(word: str, part: str, question: str) -> bool:
+    """Whether a word before "level" says that it is that of something which a cell's column does not name, or
+    the column that of something which the question does not."""
+    bare, column, asked = word.casefold(), part.casefold(), question.casefold()
+    if bare in _analytes() and bare not in column:
+        return True
+    return any(one in column and one not in asked for one in _analytes())
 
 
-def _ranges(cell: str) -> Iterator[re.Match[str]]:
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """A range of a cell; an end is None where it is open.
+
+    Attributes:
+        closed: whether the ends that it has are part of it.
+    """
+
+    low: Fraction | None
+    high: Fraction | None
+    unit: str
+    closed: bool = True
+
+    def holds(self, amount: Fraction) -> bool:
+        """Whether an amount in its own unit lies in it."""
+        if self.low is not None and (amount < self.low or (amount == self.low and not self.closed)):
+            return False
+        return self.high is None or amount < self.high or (amount == self.high and self.closed)
+
+
+def _unit_of(found: _Bounds) -> tuple[str, Fraction]:
+    """The unit that amounts of a range's are told in, and how much of it the range's own is."""
+    one = next(iter(quantities(f"1 {found.unit}")), None)
+    return (one.unit, one.amount) if one is not None else ("", Fraction(1))
+
+
+def _ranges(cell: str) -> Iterator[_Bounds]:
     """The ranges that a cell has, with the unit of its head where they have none."""
-    return _RANGE.finditer(normalised(_HEAD_WITH_UNIT.sub(r": \g<cell> \g<unit>", cell)))
+    text = normalised(_HEAD_WITH_UNIT.sub(r": \g<cell> \g<unit>", cell))
+    for one in _OPEN.finditer(text):
+        end = Fraction(one["end"])
+        yield _Bounds(end, None, one["unit"]) if one["up"] else _Bounds(None, end, one["unit"])
+    for one in _RANGE.finditer(text):
+        if one["low"]:
+            yield _Bounds(Fraction(one["low"]), Fraction(one["high"]), one["unit"])
+        elif one["most"]:
+            closed = one["below"].lower() in _CLOSED
+            yield _Bounds(None, Fraction(one["most"]), one["unit"], closed)
+        else:
+            closed = one["above"].lower() in _CLOSED
+            yield _Bounds(Fraction(one["least"]), None, one["unit"], closed)
+
+
+@cache
+def _analytes() -> frozenset[str]:
+    return frozenset(read_table(__file__, "measures.toml")["analytes"])
 
 
 def _is_measure(unit: str) -> bool:
+    if unit.endswith(_CONCENTRATION):
+        return True
     return bool(unit) and unit not in (TIME, *_TIMES) and not unit.startswith(_DOSES)
 
 

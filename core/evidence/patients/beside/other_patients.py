@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.domain.leaflets.conditions import (
@@ -11,10 +12,13 @@ from core.domain.leaflets.conditions import (
     LiverFunction,
     Weight,
 )
+from core.domain.leaflets.plan import DocumentPlan
 from core.evidence import patients
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.conditions import fit, told_of
+from core.evidence.patients.footnotes import has_dose
 from core.evidence.patients.states import PatientState
+from core.questions.leaflets.ages import ages_of, is_of_children
 from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of, read_table
 from core.text.spelling.medicines import substances_in
@@ -22,6 +26,11 @@ from core.text.spelling.medicines import substances_in
 _TABLE = read_table(patients.__file__, "cautions.toml")
 _EITHER = any_of(_TABLE["either"])
 _NARROWING = any_of([rf"(?<!\w)(?:{'|'.join(_TABLE['narrowing'])})(?!\w)"])
+_EXCEPTING = any_of([rf"(?<!\w)(?:{'|'.join(_TABLE['excepting'])})(?!\w)"])
+_GOES_ON = re.compile(
+    rf";|\.(?!\d)|,\s+(?:(?:{'|'.join(_TABLE['both'])})\s+)?(?:{'|'.join(_TABLE['anew'])})(?!\w)",
+    re.IGNORECASE,
+)
 _PARTING = any_of(_TABLE["parting"])
 
 
@@ -36,6 +45,17 @@ def is_of_others(
         return False
     measured = [one for one in conditions if isinstance(one, Age | Weight)]
     return not (_EITHER.search(quote.text) and any(fit([one], told).met for one in measured))
+
+
+def is_everybodys_dose(quote: Quote, plan: DocumentPlan | None, reader: PassageReader) -> bool:
+    """Whether a statement has a dose and says nothing of the children whom a plan asks about."""
+    if plan is None or not has_dose(quote.text):
+        return False
+    told = told_of(quote.text, reader.said_before(quote), quote.headings, conditions_told)
+    asked = ages_of(plan.conditions)
+    if not asked or not all(map(is_of_children, asked)):
+        return False
+    return not ages_of(told) and not any(isinstance(one, Weight) for one in told)
 
 
 def with_weight(
@@ -58,6 +78,20 @@ def is_of_some(text: str, state: PatientState, asked: Sequence[DocumentCondition
     organs = {KidneyFunction, LiverFunction} - {type(one) for one in asked}
     met = [part for part in _PARTING.split(text) if state.met_by(part, "")]
     return bool(met) and all(_narrows(part, state, organs) for part in met)
+
+
+def without_exceptions(text: str) -> str:
+    """A contraindication without what it does not hold for ("never with X, except in atrial fibrillation");
+    what it goes on with behind that stays."""
+    found = _EXCEPTING.search(text)
+    if found is None:
+        return text
+    opens = not text[: found.start()].strip()
+    end = text.find(",", found.end()) if opens else -1
+    if end < 0:
+        goes_on = _GOES_ON.search(text, found.end())
+        end = goes_on.start() if goes_on else len(text)
+    return f"{text[: found.start()]}{text[end:]}"
 
 
 def _narrows(part: str, state: PatientState, organs: set[type]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.patients.contrasts import PHASE, contrasts_of
-from core.evidence.patients.times import times_of
+from core.evidence.patients.contrasts import MOMENT, PHASE, contrasts_of
+from core.evidence.patients.times import is_then, times_of
 
 _MOST = 12  # rows
 _NUMBERED = re.compile(
@@ -38,7 +38,9 @@ def _is_step(quote: Quote) -> bool:
     if not quote.row or len(quote.parts) < 2:
         return False
     first = quote.parts[0]
-    return bool(_NUMBERED.match(first) or times_of(first) or PHASE in contrasts_of(first))
+    if _NUMBERED.match(first) or times_of(first) or is_then(first):
+        return True
+    return not contrasts_of(first).keys().isdisjoint((PHASE, MOMENT))
 
 
 def _heads(quote: Quote) -> list[str]:
