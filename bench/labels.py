@@ -68,6 +68,7 @@ WHOSE_PDFS = (
 BESIDE_PDFS = ("aia4p_DrugB", "mahi_Amoxicillin", "mahi_aspirin")
 BESIDE_PDFS_LOOKED_AT = ("aia4p_DrugA", "mahi_Acetaminophen", "mahi_Ibuprofen")
 GERMAN_AND_DUTCH = ("Nimorvan", "Paltexin", "Sorvidol", "Velotrine")
+PRINTED = (14, 15, 16)
 _TOGETHER = (1, 2, 3)
 _KEPT = ROOT / "build" / "bench-labels"
 
@@ -79,7 +80,7 @@ class Asked:
     Attributes:
         library: folder of the library under the one that is kept.
         leaflets: those that were invented to learn from.
-        papers: a folder of papers.
+        papers: a folder of papers, or of other invented documents.
     """
 
     questions: tuple[Path, ...]
@@ -109,13 +110,15 @@ def asked(only: int, looked_at: bool) -> Asked:
         return Asked(taught, (), (), "papers-looked-at", papers=ROOT / "train" / "papers")
     if only == 13:
         return Asked(own, (), (), "papers", papers=ROOT / "bench" / "papers" / "judge")
+    if only in PRINTED:
+        return Asked(own, (), (), f"printed-{only}", papers=ROOT / "bench" / "printed" / str(only))
     chosen = (only,) if only else _TOGETHER
     return Asked(tuple(QUESTIONS[n] for n in chosen), LABELS, PDFS)
 
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 13; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 16; 0 for the first three.")] = 0,
     looked_at: Annotated[
         bool, typer.Option(help="Of sets 4, 5 and 11 to 13 the half that is looked at.")
     ] = False,
