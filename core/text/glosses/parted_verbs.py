@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, partial
+from typing import Any
 
 from core.resources import read_table
 from core.text.glosses.in_english import listed_words, spelt_out
@@ -48,7 +49,7 @@ def _whole(code: str, found: re.Match[str]) -> str:
 
 def _infinitives(word: str, code: str) -> Iterator[str]:
     """What a form may be of, its vowel changed or not."""
-    strong = read_table(__file__, "verbs.toml")[code].get(word)
+    strong = _verbs()[code].get(word)
     if strong is not None:
         yield strong
     for ending in _ENDINGS:
@@ -64,5 +65,9 @@ def _listed(code: str) -> dict[str, str]:
 
 @cache
 def _particles() -> dict[str, frozenset[str]]:
-    found = read_table(__file__, "verbs.toml")["particles"]
-    return {code: frozenset(words) for code, words in found.items()}
+    return {code: frozenset(words) for code, words in _verbs()["particles"].items()}
+
+
+@cache
+def _verbs() -> dict[str, Any]:
+    return read_table(__file__, "verbs.toml")

@@ -17,14 +17,6 @@ from tests.support.needs import CHROMIUM
 _LEFT = 60.0
 
 
-@pytest.fixture
-def pdf() -> fpdf.FPDF:
-    document = fpdf.FPDF(unit="pt")
-    document.set_font("Helvetica", size=11)
-    document.add_page()
-    return document
-
-
 def read(document: bytes | Path, page: int = 0) -> tuple[str, list[int], Any]:
     textpage = upright_textpage(pdfium.PdfDocument(document)[page])
     return *page_text(textpage), textpage

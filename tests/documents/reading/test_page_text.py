@@ -26,14 +26,6 @@ _SAMPLES = REAL_DATA / "pdfs"
 needs_samples = pytest.mark.needs(REAL_FILES)
 
 
-@pytest.fixture
-def pdf() -> fpdf.FPDF:
-    document = fpdf.FPDF(unit="pt")
-    document.set_font("Helvetica", size=11)
-    document.add_page()
-    return document
-
-
 def read(document: fpdf.FPDF) -> tuple[str, list[int], Any]:
     opened = pdfium.PdfDocument(bytes(document.output()))
     textpage = opened[0].get_textpage()

@@ -16,14 +16,6 @@ needs_samples = pytest.mark.needs(REAL_FILES)
 Part = tuple[str, float, float]  # words, points below the line, size
 
 
-@pytest.fixture
-def pdf() -> fpdf.FPDF:
-    document = fpdf.FPDF(unit="pt")
-    document.set_font("Helvetica", size=11)
-    document.add_page()
-    return document
-
-
 def write(document: fpdf.FPDF, x: float, y: float, *parts: Part) -> list[float]:
     """Words one after the other on a line; where each begins."""
     places = []

@@ -57,7 +57,8 @@ def telling_amount(
 def _naming_all(named: Sequence[Named], quotes: Sequence[Quote]) -> list[int]:
     """The places of the statements without the rows of a table of conversions (two of its columns name
     medicines in each row) that name fewer of those asked about than another row, which names two at least."""
-    asked = frozenset().union(*(substances_in(one.text) for one in named))
+    # Two names of one substance are one; a name of several substances is no more than one.
+    asked = {own for one in named if (own := substances_in(one.text))}
     tables: dict[tuple[str, tuple[str, ...]], list[int]] = {}
     for place, one in enumerate(quotes):
         if one.row:
@@ -67,7 +68,8 @@ def _naming_all(named: Sequence[Named], quotes: Sequence[Quote]) -> list[int]:
         cells = [[substances_in(part) for part in quotes[place].parts] for place in rows]
         if sum(map(all, zip(*cells, strict=True))) < _SEVERAL:
             continue
-        counts = [len(asked.intersection(*[frozenset().union(*row)])) for row in cells]
+        told = [frozenset().union(*row) for row in cells]
+        counts = [sum(not own.isdisjoint(one) for own in asked) for one in told]
         if max(counts) >= _SEVERAL:
             left_out |= {place for place, n in zip(rows, counts, strict=True) if n < max(counts)}
     return [place for place in range(len(quotes)) if place not in left_out]
