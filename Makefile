@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train train-reader train-plans lint install pins requirements screens int8 sample s3-server ray cluster clean \
+.PHONY: run test crash orders train train-reader train-plans train-rightness lint install pins requirements screens int8 sample s3-server ray cluster clean \
 	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -131,6 +131,10 @@ train: install
 # Fine-tunes what reads questions to the graph, to the phrasings of bench/plans.
 train-plans: install
 	$(BIN)/python -m train.plans $(ARGS)
+
+# Fits core/evidence/rightness.toml, what share of answers is right, to what the product answers to bench.labels; after train.
+train-rightness: install
+	$(BIN)/python -m train.rightness $(ARGS)
 
 bench-calibrate: install
 	$(BIN)/python -m bench.calibrate $(ARGS)

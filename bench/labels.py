@@ -68,7 +68,7 @@ WHOSE_PDFS = (
 BESIDE_PDFS = ("aia4p_DrugB", "mahi_Amoxicillin", "mahi_aspirin")
 BESIDE_PDFS_LOOKED_AT = ("aia4p_DrugA", "mahi_Acetaminophen", "mahi_Ibuprofen")
 GERMAN_AND_DUTCH = ("Nimorvan", "Paltexin", "Sorvidol", "Velotrine")
-PRINTED = (14, 15, 16)
+PRINTED = (14, 15, 16, 17, 18, 19)
 _TOGETHER = (1, 2, 3)
 _KEPT = ROOT / "build" / "bench-labels"
 
@@ -118,23 +118,33 @@ def asked(only: int, looked_at: bool) -> Asked:
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 16; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 19; 0 for the first three.")] = 0,
     looked_at: Annotated[
         bool, typer.Option(help="Of sets 4, 5 and 11 to 13 the half that is looked at.")
     ] = False,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""
     chosen = asked(only, looked_at)
+    with closing(library_of(chosen, keep)) as workspace:
+        questions = [one for path in chosen.questions for one in read_questions(path)]
+        print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
+
+
+def library_of(chosen: Asked, keep: Path) -> Workspace:
+    """The library that a choice of sets is asked of, in a folder of its own under `keep`; filled once.
+
+    Raises:
+        SystemExit: a file cannot be read.
+    """
     keep = keep / chosen.library
     files = make_label_pdfs(DATA / "labels" / "fda_labels.json", chosen.labels, keep / "labels")
     files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in chosen.pdfs]
     files += [ROOT / "train" / "leaflets" / f"{name}.md" for name in chosen.leaflets]
     if chosen.papers is not None:
         files += sorted(chosen.papers.glob("*.pdf"))
-    with closing(open_workspace(kept_settings(keep))) as workspace:
-        fill_once(workspace, files)
-        questions = [one for path in chosen.questions for one in read_questions(path)]
-        print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
+    workspace = open_workspace(kept_settings(keep))
+    fill_once(workspace, files)
+    return workspace
 
 
 def fill_once(workspace: Workspace, files: Sequence[Path]) -> None:

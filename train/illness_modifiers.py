@@ -16,10 +16,10 @@ from typing import Annotated
 
 import typer
 
+from bench.inputs import ROOT
 from core.questions.leaflets.lexicon import lexicon
 from core.text.function_words import FUNCTION_WORDS, OF_QUESTIONS
 from core.text.spelling.everyday import english_frequency
-from train.relevance import ROOT
 
 TARGET = ROOT / "core" / "questions" / "leaflets" / "illness_modifiers.txt"
 _LEAST = 2

@@ -19,9 +19,9 @@ from typing import Annotated, Any
 
 import typer
 
+from bench.inputs import ROOT
 from core.text.spelling.everyday import english_frequency
 from core.text.spelling.salts import SALTS
-from train.relevance import ROOT
 
 TARGET = ROOT / "core" / "text" / "spelling" / "medicines.txt"
 _NAME = re.compile(r"[a-z]{6,}")  # shorter words are never read otherwise

@@ -240,15 +240,6 @@ def moved(found: Sequence[Seen], by: float) -> list[Seen]:
     return [one._replace(sure=one.sure + by) for one in found]
 
 
-def fit_right(found: Sequence[Seen]) -> dict[str, float]:
-    """Platt scaling of the probabilities of `cross_validated`: how often the best statement stands on a
-    right page."""
-    odds = np.array([[one.sure] for one in found])
-    right = [float(one.example.on_page[np.argmax(one.log_odds)]) for one in found]
-    fitted = LogisticRegression(C=1e6).fit(odds, right)
-    return {"base": float(fitted.intercept_[0]), "slope": float(fitted.coef_[0][0])}
-
-
 def told(found: Sequence[Seen]) -> dict[str, float]:
     """How good the choice and the refusals are; of a question with several clauses the best counts."""
     best: dict[str, tuple[Question, float, bool, bool]] = {}
@@ -301,7 +292,6 @@ def states(found: Sequence[Seen]) -> list[str]:
 
 def written(
     models: Mapping[str, tuple[dict[str, Array], Sequence[str]]],
-    right: dict[str, float],
     card: dict[str, Any],
 ) -> str:
     """learned.toml.
@@ -315,9 +305,6 @@ def written(
         "",
         "[card]",
         *(f"{name} = {json.dumps(value)}" for name, value in card.items()),
-        "",
-        "[right]",
-        *(f"{name} = {value:.4f}" for name, value in right.items()),
     ]
     for name, (model, signals) in models.items():
         lines += ["", f"[{name}]", f"base = {model['base'][0]:.4f}", f"[{name}.signals]"]
@@ -363,8 +350,7 @@ def main() -> None:
         "choice_read": (choice_read, CHOICE_READ),
         "answerable_read": (answerable_read, ANSWERABLE_READ),
     }
-    TARGET.write_text(written(models, fit_right(crossed), card), "utf-8")
-    # By the scaling that was just written: the model is read once.
+    TARGET.write_text(written(models, card), "utf-8")
     console.print("by confidence:", *states(crossed), sep="\n")
 
 

@@ -18,8 +18,8 @@ from typing import Annotated
 import typer
 from rapidfuzz.distance import OSA
 
+from bench.inputs import ROOT
 from core.text.spelling.typing_errors import VOWELS, Error, ErrorKind, errors_between
-from train.relevance import ROOT
 
 TARGET = ROOT / "core" / "text" / "spelling" / "typing_errors.toml"
 _SHORTEST, _MOST_ERRORS = 6, 2

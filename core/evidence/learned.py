@@ -13,7 +13,7 @@ questions that took no part.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -176,26 +176,54 @@ def summary(signals: Signals, log_odds: NDArray[np.float64]) -> NDArray[np.float
     )
 
 
-def right_share(probability: float) -> float:
-    """Share of answers that cite a right page, in [0, 1], of those with this probability to be answered:
-    Platt scaling, fitted to questions that took no part in the rest."""
-    inside = min(max(probability, _CERTAIN), 1 - _CERTAIN)
-    made = models()
-    odds = made.right_base + made.right_slope * math.log(inside / (1 - inside))
-    return 1 / (1 + math.exp(-odds))
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Platt scaling: how often answers are right whose evidence answers with a probability, as log-odds.
+
+    Attributes:
+        base: of an answer whose evidence answers as likely as not.
+        slope: for each unit of that probability's log-odds.
+    """
+
+    base: float
+    slope: float
+
+    def of(self, probability: float) -> float:
+        """Share of right answers, in (0, 1)."""
+        inside = min(max(probability, _CERTAIN), 1 - _CERTAIN)
+        odds = self.base + self.slope * math.log(inside / (1 - inside))
+        return 1 / (1 + math.exp(-odds))
+
+
+def right_share(probability: float, of_papers: bool = False) -> float:
+    """Share of answers that are right, in (0, 1), of those with this probability to be answered; fitted to what
+    the whole product answered to questions that took no part in the rest (rightness.toml).
+
+    Args:
+        of_papers: papers say it; of these fewer are right.
+    """
+    return scalings()["papers" if of_papers else "leaflets"].of(probability)
+
+
+@cache
+def scalings() -> Mapping[str, Scaling]:
+    """Those of rightness.toml, of what ``leaflets`` say and of what ``papers`` do."""
+    table = read_table(__file__, "rightness.toml")
+    return {
+        name: Scaling(float(table[name]["base"]), float(table[name]["slope"]))
+        for name in ("leaflets", "papers")
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The choice among statements, the answerability of a question, both once more where statements were read,
-    and how often answers are right."""
+    """The choice among statements, the answerability of a question, and both once more where statements were
+    read."""
 
     choice: Linear
     answerable: Linear
     choice_read: Linear
     answerable_read: Linear
-    right_base: float
-    right_slope: float
 
 
 @cache
@@ -207,8 +235,6 @@ def models() -> Models:
         _linear(table["answerable"], ANSWERABLE),
         _linear(table["choice_read"], CHOICE_READ),
         _linear(table["answerable_read"], ANSWERABLE_READ),
-        float(table["right"]["base"]),
-        float(table["right"]["slope"]),
     )
 
 

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from core.answers.candidates import FARTHEST, KEEP_WITHIN, Candidate
-from core.answers.confidence import calibrated
 from core.checking.amounts import is_dose
 from core.evidence.passages import Quote
 from core.text.quantities import numbers, quantities
 
-# From a confidence on, how far further statements may be behind the best: the less sure an answer is, the more
+# From a probability on, how far further statements may be behind the best: the less sure an answer is, the more
 # of the closest is shown. Cross-validated, see docs/decisions/relevance.md.
-_SHOWN_WITHIN = ((0.7, 1.5), (0.0, FARTHEST))
+_SHOWN_WITHIN = ((0.908, 1.5), (0.0, FARTHEST))
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _Amount = tuple[str, Fraction]  # with its unit
 
@@ -68,8 +67,7 @@ def _is_noted(quote: Quote, by: Candidate) -> bool:
 def shown_within(probability: float) -> float:
     """How far further statements may be behind the best one, in log-odds, where that answers with this
     probability."""
-    sure = calibrated(probability)
-    return next(within for least, within in _SHOWN_WITHIN if sure >= least)
+    return next(within for least, within in _SHOWN_WITHIN if probability >= least)
 
 
 def _repeats(candidate: Candidate, other: Candidate) -> bool:

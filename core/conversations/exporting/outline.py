@@ -32,7 +32,7 @@ _MOST_LISTED = 300  # members of a list; the JSON file has all
 _HOW_TO_READ = (
     "Each sentence of an answer is numbered, and says what it rests on; the numbers in brackets are the "
     "pieces of evidence beneath the answer, quoted as the documents have them. Confidence c means: of 100 "
-    "answers like it, about 100 c cited a right page when questions with known answers were asked. A code "
+    "answers like it, about 100 c were right when questions with known answers were asked. A code "
     "like [U+202E] stands for a character that cannot be seen or printed. The content hash is that "
     "of the conversation's JSON file."
 )

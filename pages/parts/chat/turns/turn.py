@@ -36,12 +36,12 @@ _COST_HELP = (
 )
 _ESTIMATE_HELP = "The provider did not say how many tokens it used: the number is an estimate."
 _CONFIDENCE_HELP = (
-    "Of 100 answers with a confidence of 0.90, about 90 cited a right page when questions with known "
-    "answers were asked. It rests on how relevant the best cited passage is to the question; relationships "
+    "Of 100 answers with a confidence of 0.90, about 90 were right, page and content, when questions with "
+    "known answers were asked. It rests on how likely the best cited passage answers; relationships "
     "of the graph that the question asks for count as sure. Of several documents it is the surest one's: what "
     "may say something else is marked. Sentences without support lower it, and a number "
-    "without evidence leaves 0.05 at most. Passages alone with less than 0.60 are told as the closest ones, "
-    "which may not answer. It does not say that the answer is complete, and nothing about a "
+    f"without evidence leaves 0.05 at most. Passages alone with less than {ANSWERED_FROM:.2f} are told as "
+    "the closest ones, which may not answer. It does not say that the answer is complete, and nothing about a "
     "patient."
 )
 
