@@ -22,13 +22,15 @@ _SIGN = (
     r"(?:and |or )?(?:(?:greater|more|higher|less|fewer|lower) than(?: or equal to)?|at least|up to|over|under"
     r"|above|below|[<>≤≥])"
 )
-_COMPARED_HEAD = re.compile(rf":?\s*(?P<sign>{_SIGN})\s*:\s*(?=\d)", re.IGNORECASE)
+_COMPARED_HEAD = re.compile(rf":?\s?(?P<sign>{_SIGN})\s?:\s?(?=\d)", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _AMOUNT_BEFORE = re.compile(r"\d\s?[^\W\d_]*\s*\Z")
 _IN_TWO_CELLS = re.compile(
-    rf"(?P<head>[^;:–]{{1,60}}) (?P<low>{_SIGN} \d[^;:]{{0,20}}); (?P=head) (?P<high>{_SIGN} \d)",
+    rf"(?P<head>[^;:–]{{1,60}}) (?P<low>{_SIGN} \d[^;:]{{0,20}});"
+    rf" (?:(?P=head) |(?=and |or ))(?P<high>{_SIGN} \d)",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(rf"(?=and |or ){_SIGN}\s*:", re.IGNORECASE)
 _LIKE_A_HEAD = re.compile(r"[^\W\d][^\d()]*\((?P<unit>[^()\d]{1,30})\)\s?(?:[*†‡§¶#]+|[a-f])?")
 # "Weeks 1 + 2", "Week 5 onward to maintenance", "Tage 1 bis 3"
 _TIMES = re.compile(
@@ -277,6 +279,14 @@ def with_units(row: str) -> str:
 
     compared = _COMPARED_HEAD.sub(put, _HEAD_WITH_UNIT.sub(moved, row))
     return _IN_TWO_CELLS.sub(r"\g<head>: \g<low> \g<high>", compared)
+
+
+def whole_range(parts: Sequence[str], place: int) -> str:
+    """A cell of a told row, with the units of its head behind its numbers; the two ends of a range that stand
+    in two cells are one: "Weight: greater than: 14 kg", "And less than: 27 kg"."""
+    first = place - bool(place and _GOES_ON.match(parts[place]))
+    last = first + bool(parts[first + 1 :] and _GOES_ON.match(parts[first + 1]))
+    return with_units("; ".join(parts[first : last + 1]))
 
 
 def _numbered(cells: Sequence[_Cell]) -> tuple[bool, ...]:

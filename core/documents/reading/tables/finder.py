@@ -12,9 +12,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from core.documents.reading.tables.grid import LEAST_BAND, SAME, Row, RuledGrid
+from core.documents.reading.tables.grid import (
+    LEAST_BAND,
+    SAME,
+    Row,
+    RuledGrid,
+    crossed,
+    inner_borders,
+    shared_borders,
+)
 from core.documents.reading.tables.rules import Rule
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
+from core.text.tables.lines import is_caption
 
 _BREAK = 1.0  # line heights without a word, between two rules, that part one table from the next
 _MOST_RULES = 400  # across a page, or down it; one with more is a drawing
@@ -23,6 +32,7 @@ _MOST_JOINED = 0.4  # of the cells; with more the frame holds several tables, or
 _MOSTLY = 0.5  # of a row's cells, and of the rows below
 _UNDER = 0.35  # line heights by which an underline stands from the line's lower end
 _BESIDE = 0.5  # line heights that an underline may be longer; a longer rule is the cell's
+_MOST_OF_LABEL = 2  # lines of a label that a rule parts from the next one, on the average
 _DIGIT = re.compile(r"(?<![^\W\d_])\d")
 
 StandsOut = Callable[[Line], bool]
@@ -32,6 +42,14 @@ def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
     """Whether the rules of a page part columns and rows, so that a table may be found among them."""
     if max(len(across), len(down)) > _MOST_RULES:
         return False
+    widths = _of_one_width(across)
+    return _is_one_grid(across, down) or any(
+        shared_borders(*pair, known=()) for rules in widths for pair in pairwise(rules)
+    )
+
+
+def _is_one_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
+    """Whether all rules of one width part the same columns."""
     return any(RuledGrid.of(rules, across, down) for rules in _of_one_width(across))
 
 
@@ -67,10 +85,11 @@ def find_tables(
         taken.update(w.start for row in rows for c in row.cells for ln in c.lines for w in ln)
         return True
 
+    whole = _is_one_grid(across, down)
     for rules in _groups(across, down, words):
-        if not take(rules, headed=False):
-            # Several tables in one frame, or a form: those of its parts that are tables of their own.
-            for part in list(_alike(rules, down)):
+        if not (whole and take(rules, headed=False)):
+            # Several tables in one frame or of one width, or a form: those parts that are tables of their own.
+            for part in [*_alike(rules, down), *_uncrossed(rules, words)]:
                 take(part, headed=True)
     return found
 
@@ -98,6 +117,62 @@ def _alike(rules: Sequence[Rule], down: Sequence[Rule]) -> Iterator[list[Rule]]:
         before = dividers
     if run:
         yield run
+
+
+def _uncrossed(rules: Sequence[Rule], words: Sequence[PlacedWord]) -> Iterator[list[Rule]]:
+    """Runs of rules between which no words reach over the borders of the cells that they were drawn of: what
+    stands between two tables of one width does, and their borders stand in other places. None where many lines
+    stand between two rules, which part no rows then, nor where a single one reaches over the columns, as the
+    label of the rows below it does."""
+    run = _Run(rules[0])
+    for upper, lower in pairwise(rules):
+        edges = shared_borders(upper, lower, run.borders)
+        own = [w for w in words if lower.at < w.y < upper.at and _inside(w.x, upper, 0)]
+        lines = lines_of(own)
+        across = [line for line in lines if crossed(line, edges)]
+        is_label = bool(across) and len(lines) == 1 and not is_caption(_text(lines[0]))
+        if edges and (is_label or not across):
+            run.take(lower)
+            run.labels += len(lines_of([word for word in own if word.x < edges[0]]))
+            run.is_parted |= is_label
+            continue
+        if run.is_table:
+            yield run.rules
+        run = _Run(lower)
+    if run.is_table:
+        yield run.rules
+
+
+class _Run:
+    """Rules between which cells stand.
+
+    Attributes:
+        borders: of cells, of the rule that has most.
+        labels: lines in the first column.
+        is_parted: whether a line reaches over the columns.
+    """
+
+    def __init__(self, first: Rule) -> None:
+        self.rules: list[Rule] = []
+        self.borders: list[float] = []
+        self.labels = 0
+        self.is_parted = False
+        self.take(first)
+
+    def take(self, rule: Rule) -> None:
+        """The next rule below."""
+        self.rules.append(rule)
+        if not rule.dotted:
+            self.borders = max(self.borders, inner_borders(rule), key=len)
+
+    @property
+    def is_table(self) -> bool:
+        rows = len(self.rules) - 1
+        return rows > 1 and not self.is_parted and self.labels <= _MOST_OF_LABEL * rows
+
+
+def _text(line: Line) -> str:
+    return " ".join(word.text for word in line)
 
 
 def _of_one_width(across: Sequence[Rule]) -> list[list[Rule]]:

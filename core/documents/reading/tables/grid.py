@@ -179,18 +179,46 @@ class RuledGrid:
         )
 
     def _crossed(self, line: Line) -> set[float]:
-        """The edges of columns that phrases of a line reach over."""
-        crossed: set[float] = set()
-        begin, end = line[0].box[0], line[0].box[2]
-        for word in line:
-            if word.box[0] - end > _WORD_GAP * word.height:
-                begin = word.box[0]
-            end = word.box[2]
-            crossed |= {one for one in self.columns[1:-1] if _reaches_over(begin, end, one)}
-        return crossed
+        return crossed(line, self.columns[1:-1])
 
     def _touches(self, word: PlacedWord) -> bool:
         return word.box[2] > self.columns[0] and word.box[0] < self.columns[-1]
+
+
+def crossed(line: Line, edges: Sequence[float]) -> set[float]:
+    """Those of the edges of columns that phrases of a line reach over."""
+    found: set[float] = set()
+    begin, end = line[0].box[0], line[0].box[2]
+    for word in line:
+        if word.box[0] - end > _WORD_GAP * word.height:
+            begin = word.box[0]
+        end = word.box[2]
+        found |= {one for one in edges if _reaches_over(begin, end, one)}
+    return found
+
+
+def shared_borders(one: Rule, other: Rule, known: Sequence[float]) -> list[float]:
+    """Where pieces of two rules meet, the borders of single cells; none where each has one that the other
+    lacks: these are of two tables. A cell over several columns has fewer.
+
+    Args:
+        known: those of the rules above; a dotted rule has none of its own.
+    """
+    pieced = [inner_borders(rule) for rule in (one, other) if not rule.dotted]
+    few, *others = sorted([*pieced, *([list(known)] if known else [])], key=len) or [[]]
+    same = all(any(abs(a - b) <= _EDGE for b in each) for each in others for a in few)
+    return list(few) if same else []
+
+
+def inner_borders(rule: Rule) -> list[float]:
+    """Where the pieces of a rule meet."""
+    found: list[float] = []
+    for place in rule.parts:
+        if rule.start + SAME < place < rule.end - SAME and not (
+            found and place - found[-1] <= _EDGE
+        ):
+            found.append(place)
+    return found
 
 
 def _reaches_over(left: float, right: float, edge: float) -> bool:
@@ -222,7 +250,8 @@ def _by_borders(rules: Sequence[Rule]) -> list[float]:
                 groups[-1].append((place, at))
             else:
                 groups.append([(place, at)])
-    inner = [one[0][0] for one in groups if 2 * len({at for _, at in one}) > len(rules)]
+    pieced = sum(not rule.dotted for rule in rules)
+    inner = [one[0][0] for one in groups if 2 * len({at for _, at in one}) > max(pieced, 2)]
     return [left, *inner, right] if inner else []
 
 

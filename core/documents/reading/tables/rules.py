@@ -20,6 +20,7 @@ _DEEPEST = 3  # forms within forms
 _SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _SAME_PLACE = 1.5  # points between two rules that are one
 _GAP = 3.0  # points between the parts of one rule
+_FEWEST_DOTS, _MOST_DOTS = 12, 15_000  # of a dotted rule, and of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,14 @@ class Rule:
 
     Attributes:
         parts: where the pieces that it was drawn of begin and end: the borders of single cells.
+        dotted: whether these are dots or short dashes, and say nothing of cells.
     """
 
     at: float
     start: float
     end: float
     parts: tuple[float, ...] = ()
+    dotted: bool = False
 
     def covers(self, start: float, end: float) -> bool:
         """Whether it runs along most of a stretch."""
@@ -47,18 +50,38 @@ def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
     """
     across: list[Rule] = []
     down: list[Rule] = []
+    dots: list[Rule] = []
     paths = strokes = 0
     for path, outer in paths_of(page):
         drawn = _strokes(path, times(_matrix(path), outer))
-        paths, strokes = paths + 1, strokes + len(drawn)
-        if max(paths, strokes) > _MOST_PATHS:
+        if len(drawn) == 1 and _is_dot(*drawn[0]):
+            (x0, y0), (x1, _) = drawn[0]
+            dots.append(Rule(y0, x0, x1))
+            drawn = []
+        else:
+            paths, strokes = paths + 1, strokes + len(drawn)
+        if max(paths, strokes) > _MOST_PATHS or len(dots) > _MOST_DOTS:
             return [], []
         for (x0, y0), (x1, y1) in drawn:
             if abs(y0 - y1) <= _LEANING and abs(x0 - x1) >= _SHORTEST:
                 across.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
             elif abs(x0 - x1) <= _LEANING and abs(y0 - y1) >= _SHORTEST:
                 down.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
-    return _joined(across)[::-1], _joined(down)
+    across = [*_joined(across), *_dotted(dots)]
+    return sorted(across, key=lambda one: -one.at), _joined(down)
+
+
+def _is_dot(one: _Point, other: _Point) -> bool:
+    return one[1] == other[1] and abs(one[0] - other[0]) <= _THICKEST
+
+
+def _dotted(dots: Sequence[Rule]) -> list[Rule]:
+    """The rules across the page that many dots in one line make."""
+    return [
+        Rule(one.at, one.start, one.end, (one.start, one.end), dotted=True)
+        for one in _joined(dots)
+        if len(one.parts) >= 2 * _FEWEST_DOTS
+    ]
 
 
 def _joined(rules: Sequence[Rule]) -> list[Rule]:
@@ -123,6 +146,9 @@ def _strokes(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     xs = [x for line in lines for x, _ in line]
     ys = [y for line in lines for _, y in line]
     width, height = max(xs) - min(xs), max(ys) - min(ys)
+    if max(height, width) <= _THICKEST and fill.value:  # a dot
+        middle = (min(ys) + max(ys)) / 2
+        return [((min(xs), middle), (max(xs), middle))]
     if height <= _THICKEST and width > _THICKEST:
         middle = (min(ys) + max(ys)) / 2
         return [((min(xs), middle), (max(xs), middle))]

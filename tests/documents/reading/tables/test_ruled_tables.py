@@ -1,0 +1,88 @@
+"""Tables that rules across the page tell: several of one width, and rules of dots, as a browser prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import fpdf
+import pypdfium2 as pdfium
+import pytest
+
+from core.documents.reading.page_text import page_text
+from core.documents.reading.typesetting.upright import upright_textpage
+from core.text.tables.lines import CELL_END, HEAD
+
+_LEFT, _WIDTH = 60.0, 440.0
+_LINE = 14.0
+
+
+def rows_of(pdf: fpdf.FPDF) -> list[list[str]]:
+    text, _ = page_text(upright_textpage(pdfium.PdfDocument(bytes(pdf.output()))[0]))
+    lines = [one.lstrip(HEAD) for one in text.split("\n") if CELL_END in one]
+    return [[cell.strip() for cell in one.split(CELL_END)] for one in lines]
+
+
+def table(
+    pdf: fpdf.FPDF, top: float, edges: Sequence[float], rows: Sequence[Sequence[str]], dotted: bool
+) -> float:
+    """Draw one whose cells go on over lines, with a rule below each row; where it ends."""
+    ends = [*edges[1:], _LEFT + _WIDTH]
+
+    def rule(y: float, dots: bool) -> None:
+        for start, end in zip(edges, ends, strict=True):
+            if dots:
+                for place in range(int((end - start) / 1.5)):
+                    pdf.rect(start + 1.5 * place, y, 0.75, 0.75, style="F")
+            else:
+                pdf.rect(start, y, end - start, 0.75, style="F")
+
+    rule(top, dots=False)
+    y = top
+    for number, row in enumerate(rows):
+        pdf.set_font(style="B" if number == 0 else "")
+        for left, cell in zip(edges, row, strict=True):
+            for place, line in enumerate(cell.split("\n")):
+                pdf.text(left + 3, y + 12 + _LINE * place, line)
+        y += 6 + _LINE * max(cell.count("\n") + 1 for cell in row)
+        rule(y, dots=dotted and number > 0)
+    pdf.set_font(style="")
+    return y
+
+
+FIRST = (
+    ("Weeks", "With valproate", "Without"),
+    ("Weeks 1 and 2", "25 mg every\nother day", "25 mg a day"),
+    ("Weeks 3 and 4", "25 mg a day", "50 mg a day,\nin two doses"),
+)
+SECOND = (
+    ("Step", "Dose", "What else"),
+    ("Step 1", "Reach 200 mg", "Keep the\nother medicine"),
+    ("Step 2", "Keep 200 mg", "Lower it"),
+    ("Step 3", "Raise it to\n300 mg", "Stop it"),
+)
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("dotted", [False, True])
+@pytest.mark.parametrize("second", [(_LEFT, 160.0, 360.0), (_LEFT, 200.0, 340.0)])
+def test_tables_of_one_width_below_each_other_keep_their_rows(
+    pdf: fpdf.FPDF, dotted: bool, second: tuple[float, ...]
+) -> None:
+    end = table(pdf, 100, (_LEFT, 200.0, 340.0), FIRST, dotted)
+    between = (
+        "Doses below 25 mg are given with the smaller tablets, whole and with a glass of water."
+    )
+    pdf.text(_LEFT, end + 16, between)
+    pdf.text(
+        _LEFT, end + 16 + _LINE, "Table 2. The change from the other medicine to this one alone"
+    )
+    table(pdf, end + 22 + _LINE, second, SECOND, dotted)
+    whole = [[cell.replace("\n", " ") for cell in row] for row in (*FIRST, *SECOND)]
+    assert rows_of(pdf) == whole
+
+
+def test_few_dots_are_no_rule(pdf: fpdf.FPDF) -> None:
+    for place in range(8):
+        pdf.rect(_LEFT + 1.5 * place, 120, 0.75, 0.75, style="F")
+    pdf.text(_LEFT, 115, "Take it once a day.")
+    assert rows_of(pdf) == []
