@@ -1,5 +1,6 @@
 """The monographs of one file, as a guideline or a hospital's formulary has them: headings that are numbered, or
-lettered, in one row and begin with a medicine's name ("1 GENTAMICIN", "B. FOSPHENYTOIN SODIUM 75 mg/mL")."""
+lettered, in one row and begin with a medicine's name ("1 GENTAMICIN", "B. FOSPHENYTOIN SODIUM 75 mg/mL"), or
+lines that are nothing but the names of different medicines, in a file that is named after none."""
 
 from __future__ import annotations
 
@@ -27,6 +28,9 @@ _MOST_WORDS = 12  # of a heading
 _SHARE_OF_MEDICINES = 0.6  # of the headings of a row
 _SHARE_OF_TEXT = 0.6  # of the file that stands below them
 _FEWEST = 2  # headings that name different medicines
+_OPENING = 4  # lines in which a product's own document says what it is on
+_STRENGTHS = ("mg", "ml", "unit", "%")
+_FEWEST_BARE = 3  # of them without number and letter
 _SHORTEST = 100  # characters of a monograph
 
 
@@ -54,7 +58,40 @@ def monographs(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
             continue
         if len(named) >= _SHARE_OF_MEDICINES * len(run) and _tells_of_doses(pages, run, behind):
             return _with_the_rest([*run, *behind], drugs_in)
-    return []
+    bare = _bare_lines(pages, drugs_in)
+    if not bare or not _tells_of_doses(pages, bare, []):
+        return []
+    return bare if bare[0].where == (0, 0) else [Beginning("", 0, 0, Sort.STATED), *bare]
+
+
+def _bare_lines(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
+    """Lines that are nothing but a medicine's name, each of another one; none where these are few, one stands
+    twice, or the file's first lines name a medicine or a strength."""
+    found: list[Beginning] = []
+    for place, page in enumerate(pages):
+        offset = 0
+        for line in page.text.split("\n"):
+            words = " ".join(line.split())
+            is_name = words[:1].isupper() and _is_heading(words) and _is_bare(words, drugs_in)
+            # "Potassium" alone is what is measured; "Potassium chloride" a medicine.
+            if is_name and (drugs_in(words) or " " in words):
+                found.append(Beginning(words, place, offset, Sort.STATED))
+            offset += len(line) + 1
+    named = {frozenset(drugs_in(one.name)) or one.name.casefold() for one in found}
+    if not len(named) == len(found) >= _FEWEST_BARE:
+        return []
+    place, offset = found[0].where
+    opening = pages[0].text[:offset] if place == 0 else pages[0].text
+    return [] if _is_of_product(opening, drugs_in) else found
+
+
+def _is_of_product(text: str, drugs_in: DrugsIn) -> bool:
+    """Whether what a file begins with, before the first such line, names a medicine, or how strong it is."""
+    lines = [one for one in text.split("\n") if one.strip()][:_OPENING]
+    return any(
+        drugs_in(line) or any(one.unit.startswith(_STRENGTHS) for one in quantities(line))
+        for line in lines
+    )
 
 
 def _heads(pages: Sequence[Page]) -> Iterator[tuple[str, Beginning]]:

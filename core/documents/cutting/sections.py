@@ -27,6 +27,7 @@ _LONGEST_HEADING = 100  # characters
 _LONGEST_PARTED = 160  # of one on several lines
 _MOSTLY = 0.9  # of a heading's letters
 _LAST_OF_US = 17  # the last section of a US label: 21 CFR 201.57(c)
+_FORBIDDING, _INTERACTIONS, _DOSES = "contraindications", "interactions", "posology"
 _MOST_LACKING = 2  # headings of one section that may be lacking one after the other
 _MOST_LINES = 4  # of a heading
 _FEWEST_LISTED = 3  # sections that make a row of headings a table of contents
@@ -90,6 +91,8 @@ _WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?\s?[:–] ?[\w(]")
 # "α2-Adrenergic", "5-HT": what chemistry puts before a name does not say that the line is no heading.
 _BEFORE_NAME = re.compile(r"^(?:[α-ω]|\d{1,2}(?:,\d{1,2})*(?=-))[\d\s,-]*(?=[^\W\d_])")
+_OF_DOSE = re.compile(r"dos(?:es?|ages?|ing|is|ierung|ering)", re.IGNORECASE)
+_LISTED = re.compile(r"[,;:/]| [-–—] |\s(?:and|und|en|et|&)\s", re.IGNORECASE)
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 
 
@@ -137,6 +140,12 @@ class _Outline:
         # A section that has nothing but subsections may stand without a heading of its own.
         nexts += [(*one, 1) for one in nexts]
         return number in nexts or number == (*self.last, 1) or self._skips_to(number)
+
+    @property
+    def is_of_doses(self) -> bool:
+        """Whether the last numbered heading is a summary of product characteristics' on doses: what these tell
+        else has a number of its own."""
+        return self.numbers is _SMPC_NUMBERS and self.numbers.get(self.last) == _DOSES
 
     def _skips_to(self, number: _Number) -> bool:
         """Whether `number` is a later one of those that a US label has: headings in between may be lacking. A
@@ -303,7 +312,8 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
     longest = _LONGEST_PARTED if WRAPPED in line.rstrip() else _LONGEST_HEADING
     if not 3 <= len(bare) <= longest or bare[-1] in ".,;" or "..." in bare:
         return None
-    runs_on = following[:1].islower() and not following.startswith("if ")
+    # "eGFR below 10" begins a sentence.
+    runs_on = "".join(following.split()[:1]).islower() and not following.startswith("if ")
     numbered = _NUMBERED.fullmatch(bare)
     words = numbered["words"] if numbered else bare
     if not _BEFORE_NAME.sub("", words, count=1)[:1].isupper():
@@ -311,12 +321,15 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
     code = _known_code(words, runs_on or goes_on)
     if numbered is None:
         roman = _ROMAN.fullmatch(bare)
+        if code == _INTERACTIONS and outline.is_of_doses and " " not in bare:
+            return _DOSES  # "Interactions" below "4.2 Posology" tells of these
         return "" if code is None and roman and roman["words"].isupper() else code
     number = tuple(int(part) for part in numbered["number"].split("."))
     if code is None and outline.numbers is _SMPC_NUMBERS and len(bare) <= _LONGEST_UNKNOWN:
         code = outline.numbers.get(number) if outline.continues(number) else None
-    # "4 tablets" is a line of a table: a lone number needs its mark, 4.1 says enough without.
-    marked = bool(numbered["mark"]) or len(number) > 1
+    # "4 tablets" is a line of a table: a lone number needs its mark. 4.1 says enough without, and so does the
+    # line that begins another product.
+    marked = bool(numbered["mark"]) or len(number) > 1 or outline.opens
     longest = longest if len(number) > 1 else _LONGEST_UNKNOWN
     if code is None and not (
         outline.continues(number)
@@ -326,7 +339,7 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
         and _looks_like_title(words, marked, runs_on, longest)
     ):
         return None
-    return outline.accept(number, code or "")
+    return outline.accept(number, code or "") or outline.accept(number, _listed_code(words))
 
 
 def is_boxed_warning(heading: str, opens: bool = False) -> bool:
@@ -361,6 +374,15 @@ def _known_code(words: str, runs_on: bool) -> str | None:
         if pattern.fullmatch(lower):
             return code
     return None
+
+
+def _listed_code(words: str) -> str:
+    """The section of the first of several things that a heading names which has one ("Adverse effects and
+    cautions", "Dose - intravenous"); "" where it names none, and of contraindications, as not everything below
+    such a heading is one."""
+    parts = [one.strip() for one in _LISTED.split(words)]
+    found = (_DOSES if _OF_DOSE.fullmatch(one) else _known_code(one, runs_on=True) for one in parts)
+    return next(filter(None, found), "").replace(_FORBIDDING, "")
 
 
 def _looks_like_title(words: str, marked: bool, runs_on: bool, longest: int) -> bool:

@@ -94,3 +94,37 @@ def test_headings_of_a_monograph_count_on_from_its_own() -> None:
     # An item of a list is no heading for that.
     item = Page(1, f"{INTRODUCTION}\n\nTake it so:\n\n3. Open the bottle\n\n3.1 Adults\n\n{DOSE}")
     assert "3.1 Adults" not in [one.heading for one in sections([item], [(1, begun)])[1]]
+
+
+@pytest.mark.req("PR-1")
+def test_lines_that_are_names_and_nothing_else_begin_monographs() -> None:
+    names = ("Vancomycin", "Gentamicin", "Aciclovir")
+    told = "\n\n".join(f"{one}\nDose {DOSE}" for one in names)
+    _, found = read(f"Intravenous medicines\n{INTRODUCTION}\n\n{told}")
+    assert [one for one, _ in found if one in names] == list(names)
+    # A medicine's own document has such lines over what it does with others.
+    _, own = read(f"Warfarin 5 mg tablets\n{INTRODUCTION}\n\n{told}")
+    assert not {one for one, _ in own} & set(names)
+    _, leaflet = read(f"Package leaflet\nBrand 400 mg tablets\n{INTRODUCTION}\n\n{told}")
+    assert not {one for one, _ in leaflet} & set(names)
+    # A salt before the name is part of it; alone it is what is measured.
+    salted = told.replace("Gentamicin", "Sodium Warfarin").replace("Dose", "Potassium\nDose", 1)
+    _, named = read(f"Intravenous medicines\n{INTRODUCTION}\n\n{salted}")
+    assert [one for one, _ in named if one][-3:] == ["Vancomycin", "Sodium Warfarin", "Aciclovir"]
+    # Two of one name are rows of a list.
+    _, listed = read(f"Intravenous medicines\n{INTRODUCTION}\n\n{told}\n\n{told}")
+    assert not {one for one, _ in listed} & set(names)
+
+
+@pytest.mark.req("PR-1")
+def test_a_monograph_whose_title_has_a_number_alone_keeps_the_headings_below_it() -> None:
+    body = (
+        f"2 Gentamicin\n2.1 Hospital treatment\n{DOSE}\n2.2 Contraindications, monitoring and antidote\n"
+        f"Not in myasthenia.\n2.3 Adverse effects and cautions\n{DOSE}"
+    )
+    start = len(INTRODUCTION) + 2
+    page = Page(1, f"{INTRODUCTION}\n\n{body}")
+    found = {one.heading: one.code for one in sections([page], [(1, start)])[1]}
+    assert found["2.1 Hospital treatment"] == ""
+    assert found["2.2 Contraindications, monitoring and antidote"] == "", "not all of it forbids"
+    assert found["2.3 Adverse effects and cautions"] == "adverse_reactions"

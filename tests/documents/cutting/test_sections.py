@@ -403,3 +403,29 @@ def test_a_title_over_a_numbered_heading_does_not_go_on_in_it() -> None:
     # What a sentence refers to at a line's end begins nothing.
     referring = f"It is cleared as told in section{WRAPPED}\n4.3 Contraindications{WRAPPED}\nand in others.\n"
     assert "4.3 Contraindications" not in codes(referring)
+
+
+@pytest.mark.req("PR-1")
+def test_what_stands_below_a_clinical_particular_tells_of_that() -> None:
+    text = (
+        "4.1 Therapeutic indications\nFor arthritis.\n4.2 Posology and method of administration\n"
+        "5 mg twice daily.\n\nInteractions\n\nHalve the dose with ketoconazole.\n\nHepatic impairment\n"
+        "5 mg once daily.\n4.3 Contraindications\nSepsis.\n4.5 Interaction with other medicinal products"
+        " and other forms of interaction\nFluconazole."
+    )
+    found = codes(text)
+    assert found["Interactions"] == "posology"
+    assert found["4.3 Contraindications"] == "contraindications"
+    assert codes("Interactions\nFluconazole.")["Interactions"] == "interactions"
+    lost = (
+        "4.1 Therapeutic indications\nPain.\n4.2 Posology\nTake 5 mg.\nContraindications\nSepsis."
+    )
+    assert codes(lost)["Contraindications"] == "contraindications"
+    assert "Dose" not in codes(
+        "5.1 Pharmacodynamic properties\nA study:\nDose\nResponse\n100 mg 54%"
+    )
+
+
+def test_a_sentence_that_begins_with_a_short_form_does_not_go_on_a_heading() -> None:
+    found = codes("3.1 Dose\n5 mg.\n3.2 Renal and hepatic impairment\neGFR below 10: 2 mg.")
+    assert "3.2 Renal and hepatic impairment" in found or "3.1 Dose" not in found
