@@ -15,6 +15,7 @@ from core.domain.vectors import TokenVectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
+from core.text.glosses.lay_terms import terms_for
 from core.text.language import language
 from core.text.spelling.greek import written_forms
 from core.text.spelling.short_forms import AskedForms, ShortForm
@@ -117,6 +118,7 @@ def with_asked_forms(
     known = (one for document in documents for one in forms_of(document))
     standard = (
         *forms_in(part.clause.text),
+        *terms_for(part.clause.text),
         *(ShortForm(name, other) for name, others in called.items() for other in others),
         *_in_greek(part.clause.text),
     )
