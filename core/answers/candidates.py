@@ -16,9 +16,8 @@ from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.patients.beside.amount_of import telling_amount
 from core.evidence.patients.beside.asking import asks_together
-from core.evidence.patients.beside.steps import steps_of
+from core.evidence.patients.beside.steps import is_other_step, names_step, steps_of
 from core.evidence.patients.beside.switching import is_opposed, is_same
-from core.evidence.patients.contrasts import is_understood
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
@@ -46,7 +45,6 @@ _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happene
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 # Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
 _ABOUT_AS_LIKELY, _AHEAD = 1.5, 0.1
-_Key = tuple[str, int, int, int]  # of a quote
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,14 +124,13 @@ class Candidates:
         telling = [
             *self._asked.tells_incidence(quotes),
             *self._of_class.of_the_class(quotes),
+            *self._whose.on_finding(quotes),
             *cells_asked(text, quotes, lambda one: self._part.called(one.hit.document)),
         ]
         self.probability = max(judged.probability, at_least(text, quotes, telling))
-        understood = is_understood(self._part.clause)
-        if understood and any(one.row and self._whose.has_told_dose(one) for one in quotes):
-            self.probability = max(self.probability, self._threshold)
-        if self._tells_of_overdose(quotes):
-            self.probability = max(self.probability, _OF_OVERDOSE)
+        told_by_row = self._threshold * self._whose.is_told_by_row(quotes)
+        of_overdose = _OF_OVERDOSE * self._tells_of_overdose(quotes)
+        self.probability = max(self.probability, told_by_row, of_overdose)
         if self.probability < self._threshold:
             return []
         items = {  # none for other patients is asked about
@@ -187,8 +184,11 @@ class Candidates:
         fits = [self._whose.fit(quote) for quote in likeliest]
         # Another patient's dose is never told, nor the way back of a change of treatment.
         text = self._part.clause.text
-        both = zip(likeliest, fits, strict=True)
-        kept = [one for one in both if not (one[1].other_patient or is_opposed(text, one[0].text))]
+        kept = [
+            (one, fit)
+            for one, fit in zip(likeliest, fits, strict=True)
+            if not (fit.other_patient or is_opposed(text, one.text) or is_other_step(one, text))
+        ]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
@@ -280,7 +280,8 @@ class Candidates:
             dosed = [one for one in changed if self._whose.has_amount(one)]
             return [*dosed[-1:], *parted(whole, self._whose.is_for_others)]
         if quote.row:
-            steps = [] if self._whose.times else steps_of(quote, self._reader)
+            one_of_all = self._whose.times or names_step(self._part.clause.text)
+            steps = () if one_of_all else steps_of(quote, self._reader)
             course = [one for one in steps if not self._whose.is_for_others(one)]
             rows = list(map(self._whose.narrowed, course if quote in course else [quote]))
             led = [one for one in leading_in(quote, self._reader) if self._is_told_before(one)]
@@ -355,7 +356,7 @@ class Candidates:
         animals = species_in(self._part.clause.text, spoken)
         plan = self._part.clause.leaflet
         together = plan is not None and asks_together(plan)
-        quotes: dict[_Key, Quote] = {}
+        quotes: dict[object, Quote] = {}
         for hit in self._part.hits:
             # What is told for people is told for no dog.
             if animals and not animals & species_in(hit.chunk.text, spoken):

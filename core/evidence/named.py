@@ -131,7 +131,9 @@ class NamedMedicines:
             }
             elsewhere = elsewhere or any(strengths.values())
             for key, strength in strengths.items():
-                if strength < 1 and _is_of_another(found[key], name, strength):
+                if strength < ABOUT or (
+                    strength < 1 and _is_of_another(found[key], name, strength)
+                ):
                     strengths[key] = 0.0
             least = _AS_MUCH * max(strengths.values(), default=0.0)
             these = {key for key, strength in strengths.items() if least and strength >= least}

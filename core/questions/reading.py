@@ -31,7 +31,7 @@ from core.questions.leaflets.combining import (
     used_for,
 )
 from core.questions.leaflets.reader import LeafletReader, sections_of
-from core.questions.leaflets.same_patient import asks_dose, of_one_patient
+from core.questions.leaflets.same_patient import asks_documents, of_one_patient
 from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
 from core.questions.mentioning.found import mentioned_in, naming
@@ -149,7 +149,7 @@ class QuestionReader:
         leaflet = self.leaflets.read(clause.search_text)
         asked = clause.text, leaflet, clause.sections, clause.wanted_types
         leaflet = of_what_not_with(*asked) or leaflet
-        plan = None if asks_dose(leaflet) else clause.plan
+        plan = None if asks_documents(leaflet, clause.plan) else clause.plan
         sections = sections_of(leaflet, clause.sections)
         return replace(clause, leaflet=leaflet, plan=plan, sections=sections)
 

@@ -31,13 +31,14 @@ from core.domain.leaflets.conditions import (
     Weight,
 )
 from core.domain.leaflets.plan import Aspect, Wanted
-from core.domain.plans import Named
+from core.domain.plans import Named, Plan, Want
 from core.domain.vectors import Vectors
 from core.errors import ModelError
 from core.questions.leaflets.choice import KIND, SECTION, choices, masked
 from core.questions.leaflets.combining import of_what_not_with
-from core.questions.leaflets.reader import LeafletReader, sections_of, unread
-from core.questions.leaflets.same_patient import of_one_patient
+from core.questions.leaflets.reader import LeafletReader, conditions_told, sections_of, unread
+from core.questions.leaflets.same_patient import asks_documents, of_one_patient
+from core.questions.planned import ReadPlan
 
 DRUGS = {
     "amoxicillin": Entity("D1", "Drug", "Amoxicillin"),
@@ -569,3 +570,58 @@ def test_what_a_document_is_called_is_a_name_in_any_language() -> None:
 def test_days_of_life_are_an_age(question: str) -> None:
     ages = [one for one in READER.read(question).conditions if isinstance(one, Age)]
     assert ages == [Age(Range(9, 9), "day")]
+
+
+@pytest.mark.req("PR-3")
+def test_who_is_of_an_age_is_of_it_in_what_is_asked_next() -> None:
+    boy = READER.read("7-year-old: how much amoxicillin?")
+    colour, stored = READER.read("which colour has the syringe?"), READER.read("How is it stored?")
+    _, of_boy, kept = of_one_patient([boy, colour, stored])
+    assert of_boy is not None and any(isinstance(one, Age) for one in of_boy.conditions)
+    assert kept == stored, "what is the same for everybody is asked of nobody"
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Patient already on sodium warfarin: amoxicillin dose?",
+        "Amoxicillin dose if the patient takes sodium warfarin",
+    ],
+)
+def test_what_is_taken_beside_may_begin_with_its_salt(question: str) -> None:
+    plan = READER.read(question)
+    assert [one.text for one in plan.subjects] in (["amoxicillin"], ["Amoxicillin"])
+    assert [one.name.text for one in plan.conditions if isinstance(one, Partner)] == ["warfarin"]
+
+
+@pytest.mark.req("PR-3")
+def test_ages_right_before_their_doses_are_ages() -> None:
+    told = conditions_told("Nebulised: 1 month to 4 years 2.5 mg; 5 to 11 years 5 mg.")
+    ends = [(one.value.low, one.value.high) for one in told if isinstance(one, Age)]
+    assert ends == [(pytest.approx(1 / 12), 4), (5, 11)]
+    assert not conditions_told("after 2 to 3 months 5 mg daily")
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Age: Birth to 2 months; Dose: 3 mg",
+        "from birth up to 2 months",
+        "Geburt bis 2 Monate: 3 mg",
+        "geboorte tot 2 maanden",
+    ],
+)
+def test_an_age_may_begin_with_birth(text: str) -> None:
+    ages = [one for one in conditions_told(text) if isinstance(one, Age)]
+    assert [(one.value.low, one.value.high, one.unit) for one in ages] == [(0, 2, "month")]
+
+
+def test_what_to_do_is_asked_of_documents_though_the_graph_may_be_meant() -> None:
+    asked = READER.read("Warfarin dose missed, what to do?")
+    meant = ReadPlan(Plan(Want.PATH), understood="", likened=True)
+    assert asked.wanted is Wanted.WHAT_TO_DO
+    assert asks_documents(asked, meant)
+    assert not asks_documents(asked, replace(meant, likened=False))
+    assert not asks_documents(asked, None)

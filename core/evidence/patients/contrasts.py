@@ -133,14 +133,16 @@ def contrasts_told(
 
 def _of_all_cells(text: str, parts: Sequence[str]) -> Contrasts:
     """The terms that a statement names, without those of single cells of a table's row: what is headed
-    "Maintenance dose" beside "Week 1" and "Week 2" is not the whole row's."""
+    "Maintenance dose" beside "Week 1" and "Week 2" is not the whole row's; what its first cell says is."""
     told = contrasts_of(text)
-    labelled = parts or filter(_CELL.match, text.split("; "))
+    labelled = list(parts or filter(_CELL.match, text.split("; ")))
     cells = [one for one in labelled if quantities(one)]
     if len(cells) < _FEWEST_CELLS:
         return told
     each = [contrasts_of(one) for one in cells]
-    return {kind: values for kind, values in told.items() if all(kind in one for one in each)}
+    label = {} if labelled[0] in cells else contrasts_of(labelled[0])
+    of_all = {kind: values for kind, values in told.items() if all(kind in one for one in each)}
+    return {**of_all, **label}
 
 
 def arms_of(text: str) -> frozenset[Fraction]:

@@ -21,7 +21,9 @@ from core.evidence.patients.beside.measures import (
     amounts_of,
     dimension,
     in_range,
+    is_for_finding,
 )
+from core.evidence.patients.beside.narrowing import kept_cells, narrowed
 from core.evidence.patients.beside.other_rows import has_dose_of_all, is_of_another, opening_of
 from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, unasked_organs
 from core.evidence.patients.contrasts import (
@@ -35,14 +37,15 @@ from core.evidence.patients.contrasts import (
     STUDIED,
     arms_of,
     contrasts_told,
+    is_understood,
     opposed,
     without_organs,
 )
 from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
-from core.evidence.patients.footnotes import Heard, before_dose, heard, is_dose, notes_of
+from core.evidence.patients.footnotes import before_dose, heard, is_dose
 from core.evidence.patients.indications import FindIllnesses, Indications
 from core.evidence.patients.list_items import fit_of_several
-from core.evidence.patients.partners import is_for_other_takers, with_others
+from core.evidence.patients.partners import with_others
 from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
 from core.evidence.patients.times import at_one_time, times_of, times_told
 from core.evidence.reading.own_conditions import PHARMACOLOGY, own_words, reading_of
@@ -54,7 +57,6 @@ from core.text.quantities import Quantity, numbers, quantities
 from core.text.spelling.medicines import substances_in
 from core.text.stems import stems
 from core.text.tables.lines import caption_of
-from core.text.tables.told import of_parts, with_units
 
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 
@@ -93,6 +95,7 @@ class Whose:
         )
         self._contrasts.pop(BASIS, None)
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
+        self._timed: set[tuple[str, ...]] = set()
         self._told: dict[tuple[object, str], list[DocumentCondition]] = {}
         of_doses = self.wants_amount or (self._names_dose and not comes)
         self._indications = Indications(illnesses if of_doses else (), clause.text, find)
@@ -105,6 +108,12 @@ class Whose:
     def look_at(self, quotes: Sequence[Quote]) -> None:
         """Note what a clause's statements tell apart, before one of them is judged."""
         self._indications.look_at(quotes, self._before)
+        rows = [one for one in quotes if one.row and self.times]
+        self._timed = {
+            (one.hit.document.id, *one.labels)
+            for one in rows
+            if at_one_time(self.times, times_told(one.text, (one.hit.chunk.heading, *one.labels)))
+        }
 
     def fit(self, quote: Quote) -> Fit:
         """Whether a statement is on the patients, and of the study or phase, that are asked about."""
@@ -114,7 +123,7 @@ class Whose:
         if self._is_bare_note(quote):
             return Fit(at_odds=1, other_patient=True)
         holds = in_range(quote, self.asked, self._clause.text)
-        if holds is False or is_of_another(quote, self._medicines):
+        if holds is False or is_of_another(quote, self._medicines, self._clause.text):
             return Fit(at_odds=1, other_patient=True)
         if not (self.asked or self._contrasts or self.times or self._arms or self._of_use):
             return Fit(met=int(holds is True))
@@ -123,7 +132,9 @@ class Whose:
         found = fit_of_several(quote, noted.asked) or fit(noted.asked, told)
         if noted.answered:
             found = replace(found, met=max(found.met, 1), at_odds=0, other_patient=False)
-        elif noted.excluded and not any(numbers(quote.parts[n]) for n in self._kept(quote, noted)):
+        elif noted.excluded and not any(
+            numbers(quote.parts[n]) for n in kept_cells(quote, noted, self.asked, self.times)
+        ):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
         if (
             noted.keyed
@@ -214,6 +225,14 @@ class Whose:
             return False
         return asked <= of_patients(self._conditions(quote)).keys()
 
+    def on_finding(self, quotes: Sequence[Quote]) -> list[int]:
+        """The places of the rows that are for the range which the question's number of a finding lies in."""
+        return [n for n, one in enumerate(quotes) if is_for_finding(one, self._clause.text)]
+
+    def is_told_by_row(self, quotes: Sequence[Quote]) -> bool:
+        """Whether each word of the question is understood, and a row has the dose of those asked about."""
+        return is_understood(self._clause) and any(self.has_told_dose(q) for q in quotes if q.row)
+
     def has_dose_for_illness(self, quote: Quote) -> bool:
         """Whether a statement has an amount of what is asked and stands where the doses for an illness that is
         asked about are told."""
@@ -228,7 +247,10 @@ class Whose:
         if not self.times:
             return False
         told = times_told(quote.text, (quote.hit.chunk.heading, *quote.labels))
-        return bool(told) and not at_one_time(self.times, told)
+        # Beside the row of those days one without any is of another step.
+        steps = quote.row and PHASE in _contrasts_of(quote.parts[0]) if quote.parts else False
+        other = steps and (quote.hit.document.id, *quote.labels) in self._timed
+        return not at_one_time(self.times, told) if told else other
 
     def _is_with_others(self, quote: Quote) -> bool:
         """Whether a statement has an amount for those who take what is said not to be taken, or the other
@@ -334,28 +356,7 @@ class Whose:
     def narrowed(self, quote: Quote) -> Quote:
         """A row of a table with its notes, and without the cells that are for others: the adults' column for a
         child, and what a note says is not for the patients asked about."""
-        if not quote.row:
-            return quote
-        noted = heard(quote, self.asked)
-        kept = self._kept(quote, noted)
-        if not noted.answered and not any(numbers(quote.parts[n]) for n in kept):
-            kept = list(range(len(quote.parts)))
-        notes = notes_of(quote, kept, noted)
-        parts = tuple(quote.parts[n] for n in kept)
-        own = quote.text if len(parts) == len(quote.parts) else of_parts(quote.labels, parts)
-        text = " ".join([own, *(note.text for note in notes)])
-        return replace(quote, text=text, parts=parts, notes=tuple(notes))
-
-    def _kept(self, quote: Quote, noted: Heard) -> list[int]:
-        """The numbers of the parts of a row that are not for others."""
-        partners = [one for one in self.asked if isinstance(one, Partner)]
-        return [
-            place
-            for place, part in enumerate(quote.parts)
-            if place not in noted.excluded
-            and not is_for_other_takers(part, partners)
-            and not fit(noted.asked, conditions_told(with_units(part))).other_patient
-        ]
+        return narrowed(quote, self.asked, self.times)
 
     def _conditions(self, quote: Quote) -> list[DocumentCondition]:
         """The patients and products that a statement speaks of."""

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from core.domain.leaflets.plan import ADVERSE_REACTIONS
+from core.domain.leaflets.plan import ADVERSE_REACTIONS, Wanted
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.reading.frequencies import says_how_often
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of
 from core.text.leads import common_lead
 from core.text.quantities import without_periods
@@ -105,6 +106,10 @@ class AskedItems:
         only = quote.lead.text if quote.lead is not None else ""
         lead = common_lead(texts) if len(texts) > 1 else only  # said of all items
         every = self._relevance.specific_words(self._clause, quote.hit)
+        if self._clause.leaflet is not None and self._clause.leaflet.wanted is Wanted.LIST:
+            every = [
+                word for word in every if not conditions_told(word)
+            ]  # all for "a child" is asked
         led = [word for word in every if self._relevance.says(lead, [word])]
         words = [word for word in every if word not in led]
         # No item is about the "day" of "per day". In a list for several patients the patient chooses beside it.

@@ -40,6 +40,7 @@ _LABEL_ENDS = re.compile(
     r"(?:\s(?:and|or|und|oder|en|of)\s[^\W\d]+)?(?:\s(?:of\sage|alt|oud))?\)?\s*[:=]\s*",
     re.IGNORECASE,
 )
+_DOSE_FOLLOWS = re.compile(r"\s(?=\d)")
 _DOSED = ("mg", "ml", "tablet", "capsule", "drop")  # units
 _SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
 _FLOW = re.compile(r"[^.;?!]*")
@@ -261,13 +262,14 @@ def _age(question: QuestionText, one: _Span) -> bool:
         return False
     if _is_ago(question, one):
         return False
-    end = _said_as_age(question, one, bare=unit is None)
+    birth = unit and question.before("age", "birth", one.start)
+    end = one.end if birth else _said_as_age(question, one, bare=unit is None)
     if end is None:
         return False
     unit = unit or _unit_behind(question, one) or "year"
     if unit == "year" and not 0 <= quantity.value <= _OLDEST:
         return False
-    age = Age(one.range(), unit)
+    age = Age(Range(0.0, one.range().high) if birth else one.range(), unit)
     if (one.first.unit, one.first.factor) != (one.last.unit, one.last.factor):
         low, high = _in_years(one.first), _in_years(one.last)
         age = Age(Range(low, high), "year")
@@ -347,9 +349,11 @@ def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | Non
 
 def _labels_dose(question: QuestionText, one: _Span) -> bool:
     """Whether years or months are what a dose is labelled with: "2 to 5 years: 5 ml", "12 years and over: 10
-    ml"."""
+    ml", "5 to 11 years 5 mg"."""
     unit = _UNITS.get((one.last.unit, int(one.last.factor)))
     behind = _LABEL_ENDS.match(question.text, one.end)
+    if behind is None and one.first is not one.last:
+        behind = _DOSE_FOLLOWS.match(question.text, one.end)
     if unit not in ("year", "month") or behind is None:
         return False
     before = without_bound(question.text[: one.start]).strip(" -(*")

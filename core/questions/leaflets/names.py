@@ -136,6 +136,12 @@ def _end_of_salt(question: QuestionText, end: int) -> int:
     return behind.end() if behind and is_beside and _is_salt(behind.group()) else end
 
 
+def _start_of_salt(question: QuestionText, start: int) -> int:
+    """Where a name begins with the salt right before it: "sodium valproate"."""
+    before = _WORD_BEFORE.search(question.text, max(0, start - _LONGEST_MODIFIER), start)
+    return before.start(1) if before and _is_salt(before[1]) else start
+
+
 def _is_salt(word: str) -> bool:
     return word.casefold() in SALTS
 
@@ -190,10 +196,11 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
             question.take(one.start, one.end)
             # "With diroximel fumarate" names one.
             if before is None or not _side_by_side(question, before, one):
-                joined = together and subjects and question.before("partners", "and", one.start)
-                is_partner = bool(joined) or _is_beside(question, one.start, bool(subjects))
+                start = _start_of_salt(question, one.start)
+                joined = together and subjects and question.before("partners", "and", start)
+                is_partner = bool(joined) or _is_beside(question, start, bool(subjects))
                 those = partners if is_partner else subjects
-                those = without if _is_without(question, one.start) else those
+                those = without if _is_without(question, start) else those
             those.append(one)
     if not subjects:
         # "Why must X not be taken with Y?" is about X all the same.

@@ -107,3 +107,22 @@ def test_classes_are_told_apart_and_a_label_has_a_colon() -> None:
         FrequencyClass.COMMON, FrequencyClass.RARE,
     ]  # fmt: skip
     assert labels_in("Rare cases of glaucoma were seen.") == []
+
+
+@pytest.mark.req("PR-4")
+def test_the_item_of_the_class_is_told_of_a_list_that_has_one_for_each(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    file = make_pdf_of(
+        tmp_path / "velorin.pdf",
+        "Velorin 20 mg tablets",
+        "4. Possible side effects",
+        "- Common: diarrhoea, rash",
+        "- Uncommon: headache, itching",
+        "- Rare: kidney stones, haemolytic anaemia",
+        "5. How to store Velorin",
+        "Store Velorin below 25 degrees.",
+    )
+    assert own_workspace.library.ingest(file).state == "ready"
+    words = _told(own_workspace.chat.answer("Rare side effects of Velorin in children?"))
+    assert "kidney stones" in words and "headache" not in words and "diarrhoea" not in words

@@ -4,13 +4,14 @@ question gives a number of ("body surface area 1.67 - 1.78 m2")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 
 from core.domain.leaflets.conditions import Amount, DocumentCondition, Strength
 from core.evidence.passages import Quote
+from core.evidence.patients.beside.findings import change_in, names_any, of_change, of_finding
+from core.evidence.patients.beside.ranges import Bounds, bounds_in
 from core.resources import read_table
 from core.text.quantities import Quantity, normalised, quantities
 from core.text.spelling.medicines import substances_in
@@ -19,23 +20,11 @@ from core.text.tables.told import with_units
 TIME = "time"
 _TIMES = ("hour", "month")  # base units of what may be told in either
 _DOSES = ("mg", "ml", "unit", "%", "tablet", "capsule", "drop", "dose", "rank")
-_NUMBER = r"(?<!\d)\d{1,9}(?:\.\d{1,6})?"
-_RANGE = re.compile(
-    rf"(?:(?P<low>{_NUMBER})(?:\s?[^\W\d_]+)?\s?(?:-|–|to|bis|tot)\s?(?P<high>{_NUMBER})"
-    rf"|(?P<below><|≤|less than|up to|under|below|weniger als|bis zu|minder dan|tot)\s?(?P<most>{_NUMBER})"
-    rf"|(?P<above>>|≥|greater than|more than|at least|over|above|mehr als|mindestens|meer dan|minstens)\s?"
-    rf"(?P<least>{_NUMBER}))\s?(?P<unit>[^\W\d_][^\s;:,()]*)",
-    re.IGNORECASE,
-)
-# "360 mg and above"
-_OPEN = re.compile(
-    rf"(?P<end>{_NUMBER})\s?(?P<unit>[^\W\d_][^\s;:,()]{{0,20}})\s(?:and|or|und|oder|en|of)\s"
-    r"(?:(?P<up>above|over|more|higher|greater|mehr|darüber|meer|hoger)"
-    r"|below|under|less|lower|fewer|weniger|darunter|minder|lager)(?!\w)",
-    re.IGNORECASE,
-)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\]:;]{1,30})[)\]]:\s*(?P<cell>[^;]*)")
 _WORD = re.compile(r"[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+_LONGEST_LABEL = 120  # characters of a cell with its head
+_FIRST_COLUMNS = 2  # of a table, in which a row says what it is for
 _SHORTEST = 4  # letters of a word of a head
 _BESIDE = 4  # words between an amount and the name of what is taken
 _CONCENTRATION = "/ml"  # of what is measured in blood
@@ -44,7 +33,6 @@ _BEHIND_NAME = (
     r"(?:\W+[^\W\d]+){0,3}?\W+(?P<number>\d+(?:[.,]\d+)?)(?![\d.,]*\d)"
     r"(?!\s?[^\W\d_]*/|\s?(?:%|mg|g|ml|kg)\b)"
 )
-_CLOSED = frozenset({"≤", "≥", "up to", "at least", "bis zu", "tot", "mindestens", "minstens"})
 
 
 def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> bool | None:
@@ -55,10 +43,21 @@ def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
     return all(held) if held else None
 
 
+def is_for_finding(quote: Quote, question: str) -> bool:
+    """Whether a row of a table is for the range of a finding that it names and whose number the question gives:
+    "ALT 78" in "ALT or AST 50 to 100 U/L"."""
+    place = _labelling(quote.parts, question) if quote.row else -1
+    return place >= 0 and all(of_finding(quote.parts[place], question))
+
+
 def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> Iterator[bool]:
     """Of each range that a number is given for, whether that lies in it."""
     numbers = [one for one in asked if isinstance(one, Amount | Strength)]
-    measured = [one for one in numbers if _is_measure(one.unit)]
+    changed = change_in(question)
+    named = changed is not None and names_any(question, (*quote.labels, *quote.parts))
+    labelling = _labelling(quote.parts, question)
+    # What a finding has come from and to lies in no range by itself.
+    measured = [one for one in numbers if _is_measure(one.unit) and changed is None]
     for place, part in enumerate(quote.parts):
         ranges = list(_ranges(with_units(part))) if numbers else []
         # What is taken already is looked up in the first column of a table of conversions.
@@ -68,10 +67,23 @@ def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
                 unit, size = _unit_of(each)
                 if unit == one.unit:
                     yield each.holds(Fraction(str(one.amount)) / size)
+        if place == labelling:
+            yield from of_finding(part, question)
+        if changed is not None:
+            yield from of_change(part, changed, named)
         if (amount := _said_bare(part, question)) is not None:
             for each in _ranges(with_units(part)):
                 if _is_measure(_unit_of(each)[0]):
                     yield each.holds(amount)
+
+
+def _labelling(parts: Sequence[str], question: str) -> int:
+    """The place of the first cell, of those in which a row says what it is for, that has a range of a finding
+    whose number the question gives; -1 where none has."""
+    if not _DIGIT.search(question):
+        return -1
+    short = (n for n, one in enumerate(parts[:_FIRST_COLUMNS]) if len(one) <= _LONGEST_LABEL)
+    return next((n for n in short if any(True for _ in of_finding(parts[n], question))), -1)
 
 
 def _taken(
@@ -118,47 +130,16 @@ def _is_of_another(word: str, part: str, question: str) -> bool:
     return any(one in column and one not in asked for one in _analytes())
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    """A range of a cell; an end is None where it is open.
-
-    Attributes:
-        closed: whether the ends that it has are part of it.
-    """
-
-    low: Fraction | None
-    high: Fraction | None
-    unit: str
-    closed: bool = True
-
-    def holds(self, amount: Fraction) -> bool:
-        """Whether an amount in its own unit lies in it."""
-        if self.low is not None and (amount < self.low or (amount == self.low and not self.closed)):
-            return False
-        return self.high is None or amount < self.high or (amount == self.high and self.closed)
-
-
-def _unit_of(found: _Bounds) -> tuple[str, Fraction]:
+def _unit_of(found: Bounds) -> tuple[str, Fraction]:
     """The unit that amounts of a range's are told in, and how much of it the range's own is."""
     one = next(iter(quantities(f"1 {found.unit}")), None)
     return (one.unit, one.amount) if one is not None else ("", Fraction(1))
 
 
-def _ranges(cell: str) -> Iterator[_Bounds]:
+def _ranges(cell: str) -> Iterator[Bounds]:
     """The ranges that a cell has, with the unit of its head where they have none."""
     text = normalised(_HEAD_WITH_UNIT.sub(r": \g<cell> \g<unit>", cell))
-    for one in _OPEN.finditer(text):
-        end = Fraction(one["end"])
-        yield _Bounds(end, None, one["unit"]) if one["up"] else _Bounds(None, end, one["unit"])
-    for one in _RANGE.finditer(text):
-        if one["low"]:
-            yield _Bounds(Fraction(one["low"]), Fraction(one["high"]), one["unit"])
-        elif one["most"]:
-            closed = one["below"].lower() in _CLOSED
-            yield _Bounds(None, Fraction(one["most"]), one["unit"], closed)
-        else:
-            closed = one["above"].lower() in _CLOSED
-            yield _Bounds(Fraction(one["least"]), None, one["unit"], closed)
+    return (bounds for _, bounds in bounds_in(text) if bounds.unit)
 
 
 @cache

@@ -4,6 +4,7 @@ in a guideline's table of medicines, another's row tells nothing of the one that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
@@ -14,15 +15,25 @@ from core.questions.leaflets.reader import conditions_told
 from core.text.quantities import Quantity, quantities
 from core.text.spelling.medicines import substances_in
 
+# A short form that is said not to hold: "not BEN", "non-BEN", "keine BEN".
+_DENIED = re.compile(
+    r"(?<!\w)(?:(?i:not|no|non|without|nicht|keine?|ohne|niet|geen|zonder))[\s-](?:(?i:an?)\s)?([A-Z]{2,8})(?!\w)"
+)
 
-def is_of_another(quote: Quote, asked: frozenset[int]) -> bool:
-    """Whether a quote is a row whose first cell names a medicine, and the row none of those asked about. In the
-    document of one of these another medicine's row tells what that does to it.
+
+def is_of_another(quote: Quote, asked: frozenset[int], question: str) -> bool:
+    """Whether a quote is a row whose first cell names a medicine, and the row none of those asked about; or one
+    of a table for those whom the question says that it is not about ("not BEN"). In the document of one of
+    these another medicine's row tells what that does to it.
 
     Args:
         asked: see `substances_in`.
     """
-    if not quote.row or not quote.parts or not asked:
+    if not quote.row or not quote.parts:
+        return False
+    if any(_has(label, one) for one in _DENIED.findall(question) for label in quote.labels):
+        return True
+    if not asked:
         return False
     first = substances_in(quote.parts[0])
     return (
@@ -30,6 +41,10 @@ def is_of_another(quote: Quote, asked: frozenset[int]) -> bool:
         and not asked & substances_in(quote.text)
         and not asked & substances_in(quote.hit.document.title)
     )
+
+
+def _has(text: str, short: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text) is not None
 
 
 def has_dose_of_all(

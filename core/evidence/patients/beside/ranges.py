@@ -1,0 +1,77 @@
+"""Ranges of numbers in the cells of tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+_NUMBER = r"(?<!\d)\d{1,9}(?:\.\d{1,6})?"
+_EQUAL = "(?: or equal to)?"
+_BELOW = rf"<|≤|less than{_EQUAL}|up to|under|below|weniger als|bis zu|minder dan|tot"
+_ABOVE = (
+    rf">|≥|(?:greater|more) than{_EQUAL}|at least|over|above|mehr als|mindestens|meer dan|minstens"
+)
+_RANGE = re.compile(
+    rf"(?:(?P<low>{_NUMBER})(?:\s?[^\W\d_]+)?\s?(?:-|–|to|bis|tot)\s?(?P<high>{_NUMBER})"
+    rf"|(?P<below>{_BELOW})\s?(?P<most>{_NUMBER})|(?P<above>{_ABOVE})\s?(?P<least>{_NUMBER}))"
+    r"(?:\s?(?P<unit>[^\W\d_][^\s;:,()]*|%))?",
+    re.IGNORECASE,
+)
+# "360 mg and above"
+_OPEN = re.compile(
+    rf"(?P<end>{_NUMBER})\s?(?P<unit>[^\W\d_][^\s;:,()]{{0,20}})\s(?:and|or|und|oder|en|of)\s"
+    r"(?:(?P<up>above|over|more|higher|greater|mehr|darüber|meer|hoger)"
+    r"|below|under|less|lower|fewer|weniger|darunter|minder|lager)(?!\w)",
+    re.IGNORECASE,
+)
+_CLOSED = frozenset({"≤", "≥", "up to", "at least", "bis zu", "tot", "mindestens", "minstens"})
+_OR_EQUAL = "equal to"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A range of a cell; an end is None where it is open.
+
+    Attributes:
+        closed: whether the ends that it has are part of it.
+    """
+
+    low: Fraction | None
+    high: Fraction | None
+    unit: str
+    closed: bool = True
+
+    def holds(self, amount: Fraction) -> bool:
+        """Whether an amount in its own unit lies in it."""
+        if self.low is not None and (amount < self.low or (amount == self.low and not self.closed)):
+            return False
+        return self.high is None or amount < self.high or (amount == self.high and self.closed)
+
+
+def bounds_in(text: str) -> Iterator[tuple[re.Match[str], Bounds]]:
+    """The ranges of a text, in order of their kind, with their places; their unit is "" where they have none.
+
+    Args:
+        text: as `normalised` gives it.
+    """
+    for one in _OPEN.finditer(text):
+        end = Fraction(one["end"])
+        low, high = (end, None) if one["up"] else (None, end)
+        yield one, Bounds(low, high, one["unit"])
+    for one in _RANGE.finditer(text):
+        unit = one["unit"] or ""
+        if one["low"]:
+            yield one, Bounds(Fraction(one["low"]), Fraction(one["high"]), unit)
+        elif one["most"]:
+            closed = _is_closed(one["below"])
+            yield one, Bounds(None, Fraction(one["most"]), unit, closed)
+        else:
+            closed = _is_closed(one["above"])
+            yield one, Bounds(Fraction(one["least"]), None, unit, closed)
+
+
+def _is_closed(words: str) -> bool:
+    """Whether what compares takes in the end: "up to", "less than or equal to"."""
+    return words.lower() in _CLOSED or words.lower().endswith(_OR_EQUAL)

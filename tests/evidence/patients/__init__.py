@@ -1,0 +1,1 @@
+"""Of whom and of what a statement is said."""
