@@ -356,7 +356,7 @@ class Candidates:
         animals = species_in(self._part.clause.text, spoken)
         plan = self._part.clause.leaflet
         together = plan is not None and asks_together(plan)
-        quotes: dict[object, Quote] = {}
+        quotes: dict[tuple[str, int, int, int], Quote] = {}
         for hit in self._part.hits:
             # What is told for people is told for no dog.
             if animals and not animals & species_in(hit.chunk.text, spoken):

@@ -42,7 +42,6 @@ def library(own_workspace: Workspace, tmp_path: Path) -> Workspace:
     return own_workspace
 
 
-@pytest.mark.req("PR-3")
 def test_what_a_contraindication_does_not_hold_for_is_no_caution(library: Workspace) -> None:
     answer = library.chat.answer("What is the dose of Ostrelunib in atrial fibrillation?")
     assert "5 mg twice daily" in answer.sentences[0].text
@@ -51,7 +50,6 @@ def test_what_a_contraindication_does_not_hold_for_is_no_caution(library: Worksp
     assert "must not be given to patients with active bleeding" in forbidden.sentences[0].text
 
 
-@pytest.mark.req("PR-3")
 def test_the_amount_of_another_substance_is_told_where_it_is_named_beside_one(
     library: Workspace,
 ) -> None:
@@ -70,7 +68,6 @@ def test_the_amount_of_another_substance_is_told_where_it_is_named_beside_one(
     )
 
 
-@pytest.mark.req("PR-3")
 def test_the_dose_of_a_medicine_that_no_document_is_on_is_no_others(
     library: Workspace, tmp_path: Path
 ) -> None:
@@ -89,7 +86,6 @@ def test_the_dose_of_a_medicine_that_no_document_is_on_is_no_others(
     assert "400 mg" in library.chat.answer("What is the loading dose of lacosamide?").text
 
 
-@pytest.mark.req("PR-3")
 def test_of_a_table_of_conversions_the_row_from_the_one_to_the_other(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:

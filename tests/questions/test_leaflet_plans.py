@@ -554,7 +554,6 @@ def test_what_a_document_is_called_is_a_name_in_any_language() -> None:
     assert [one.text for one in called.read(question).subjects] == ["Ibuflex"]
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     "question",
     [
@@ -572,7 +571,6 @@ def test_days_of_life_are_an_age(question: str) -> None:
     assert ages == [Age(Range(9, 9), "day")]
 
 
-@pytest.mark.req("PR-3")
 def test_who_is_of_an_age_is_of_it_in_what_is_asked_next() -> None:
     boy = READER.read("7-year-old: how much amoxicillin?")
     colour, stored = READER.read("which colour has the syringe?"), READER.read("How is it stored?")
@@ -581,7 +579,6 @@ def test_who_is_of_an_age_is_of_it_in_what_is_asked_next() -> None:
     assert kept == stored, "what is the same for everybody is asked of nobody"
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     "question",
     [
@@ -595,7 +592,6 @@ def test_what_is_taken_beside_may_begin_with_its_salt(question: str) -> None:
     assert [one.name.text for one in plan.conditions if isinstance(one, Partner)] == ["warfarin"]
 
 
-@pytest.mark.req("PR-3")
 def test_ages_right_before_their_doses_are_ages() -> None:
     told = conditions_told("Nebulised: 1 month to 4 years 2.5 mg; 5 to 11 years 5 mg.")
     ends = [(one.value.low, one.value.high) for one in told if isinstance(one, Age)]
@@ -603,7 +599,6 @@ def test_ages_right_before_their_doses_are_ages() -> None:
     assert not conditions_told("after 2 to 3 months 5 mg daily")
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     "text",
     [

@@ -118,11 +118,15 @@ class _Outline:
     last: _Number = ()
     codes: dict[_Number, str] = field(default_factory=dict)
 
-    def accept(self, number: _Number, code: str) -> str:
-        """Note a numbered heading; a subsection that says nothing itself has its parent's code."""
+    def accept(self, number: _Number, code: str, otherwise: str = "") -> str:
+        """Note a numbered heading; a subsection that says nothing itself has its parent's code.
+
+        Args:
+            otherwise: the code where neither says anything.
+        """
         parents = (number[:length] for length in range(len(number) - 1, 0, -1))
         known = (self.codes.get(p) or self.numbers.get(p) for p in parents)
-        code = code or next(filter(None, known), "")
+        code = code or next(filter(None, known), otherwise)
         self.last = number
         self.codes[number] = code
         return code
@@ -339,7 +343,7 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
         and _looks_like_title(words, marked, runs_on, longest)
     ):
         return None
-    return outline.accept(number, code or "") or outline.accept(number, _listed_code(words))
+    return outline.accept(number, code or "", _listed_code(words))
 
 
 def is_boxed_warning(heading: str, opens: bool = False) -> bool:
@@ -382,7 +386,8 @@ def _listed_code(words: str) -> str:
     such a heading is one."""
     parts = [one.strip() for one in _LISTED.split(words)]
     found = (_DOSES if _OF_DOSE.fullmatch(one) else _known_code(one, runs_on=True) for one in parts)
-    return next(filter(None, found), "").replace(_FORBIDDING, "")
+    first = next(filter(None, found), "")
+    return "" if first == _FORBIDDING else first
 
 
 def _looks_like_title(words: str, marked: bool, runs_on: bool, longest: int) -> bool:

@@ -107,9 +107,8 @@ class AskedItems:
         lead = common_lead(texts) if len(texts) > 1 else only  # said of all items
         every = self._relevance.specific_words(self._clause, quote.hit)
         if self._clause.leaflet is not None and self._clause.leaflet.wanted is Wanted.LIST:
-            every = [
-                word for word in every if not conditions_told(word)
-            ]  # all for "a child" is asked
+            # All that is told for "a child" is asked.
+            every = [word for word in every if not conditions_told(word)]
         led = [word for word in every if self._relevance.says(lead, [word])]
         words = [word for word in every if word not in led]
         # No item is about the "day" of "per day". In a list for several patients the patient chooses beside it.

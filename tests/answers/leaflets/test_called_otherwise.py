@@ -172,7 +172,6 @@ def test_a_short_form_that_a_document_has_stays(assay: Workspace, tmp_path: Path
     assert assay.chat.answer("May fingolimod be started with AF?").read_as.endswith("with AF?")
 
 
-@pytest.mark.req("PR-3")
 def test_a_name_that_is_not_spoken_to_its_end(label: Workspace, tmp_path: Path) -> None:
     answer = label.chat.answer("How should fingo be stored?")
     assert answer.read_as == "How should fingolimod be stored?" and "moisture" in answer.text

@@ -285,7 +285,6 @@ Tervalone is not recommended in children with a glomerular filtration rate below
 """
 
 
-@pytest.mark.req("PR-3")
 def test_what_speaks_of_such_patients_itself_is_told_of_what_stands_under_their_line(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:

@@ -96,7 +96,6 @@ def test_headings_of_a_monograph_count_on_from_its_own() -> None:
     assert "3.1 Adults" not in [one.heading for one in sections([item], [(1, begun)])[1]]
 
 
-@pytest.mark.req("PR-1")
 def test_lines_that_are_names_and_nothing_else_begin_monographs() -> None:
     names = ("Vancomycin", "Gentamicin", "Aciclovir")
     told = "\n\n".join(f"{one}\nDose {DOSE}" for one in names)
@@ -116,7 +115,6 @@ def test_lines_that_are_names_and_nothing_else_begin_monographs() -> None:
     assert not {one for one, _ in listed} & set(names)
 
 
-@pytest.mark.req("PR-1")
 def test_a_monograph_whose_title_has_a_number_alone_keeps_the_headings_below_it() -> None:
     body = (
         f"2 Gentamicin\n2.1 Hospital treatment\n{DOSE}\n2.2 Contraindications, monitoring and antidote\n"

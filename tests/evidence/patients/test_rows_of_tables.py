@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answers import State
+from core.evidence.passages import Quote
+from core.evidence.patients.beside.other_rows import is_of_another
 from core.evidence.patients.contrasts import contrasts_told, opposed
 from core.workspace import Workspace
 from tests.support.answering import Open
 from tests.support.pdfs import make_pdf_of
+from tests.support.records import a_hit
 
 WEIGHTS = (
     (
@@ -62,14 +65,12 @@ def _told(shelf: Workspace, question: str) -> str:
     return answer.text
 
 
-@pytest.mark.req("PR-3")
 def test_a_weight_between_two_columns_and_the_weeks_that_are_asked_for(shelf: Workspace) -> None:
     told = _told(shelf, "Child of 20 kg on valproate: Zelotrine dose in weeks 3 and 4?")
     assert "24 mg" in told
     assert not any(f"{other} mg" in told for other in (21, 22, 25, 26))
 
 
-@pytest.mark.req("PR-4")
 def test_one_step_is_told_where_one_is_asked_for_and_else_all(shelf: Workspace) -> None:
     one = _told(shelf, "Change from valproate to Zelotrine alone: what is done in step 3?")
     assert "300 mg a day" in one and "Reach 200 mg" not in one
@@ -77,7 +78,6 @@ def test_one_step_is_told_where_one_is_asked_for_and_else_all(shelf: Workspace) 
     assert "Reach 200 mg" in whole and "300 mg a day" in whole
 
 
-@pytest.mark.req("PR-3")
 def test_the_row_of_the_value_that_is_measured(shelf: Workspace) -> None:
     told = _told(shelf, "Zelotrine, ALC 620 on two tests - what now?")
     assert "42 mg" in told and "41 mg" not in told and "43 mg" not in told
@@ -86,10 +86,30 @@ def test_the_row_of_the_value_that_is_measured(shelf: Workspace) -> None:
 def test_what_the_first_cell_of_a_row_says_holds_for_all_of_it() -> None:
     parts = (
         "Situation: Intermediate (heterozygous) activity",
-        "Starting dose: 25 mg",
+        "In the first week: 25 mg",
         "Maintenance dose: 50 mg",
     )
     told = contrasts_told("; ".join(parts), [], "", parts)
-    assert told["zygosity"] == {"heterozygous"}
+    assert told == {"zygosity": {"heterozygous"}}, "and not a single cell's phase"
     assert set(opposed({"zygosity": frozenset({"homozygous"})}, told)) == {"zygosity"}
-    assert "phase" in told or not set(opposed({"phase": frozenset({"start"})}, told))
+
+
+@pytest.mark.parametrize(
+    ("label", "question", "other"),
+    [
+        ("Patients with BEN", "ANC 780, not BEN: what now?", True),
+        ("Patients with BEN", "ANC 780 bei BEN: was tun?", False),
+        ("Patients with BEN", "ANC 780, keine BEN: was tun?", True),
+        ("Non-BEN patients", "ANC 780, not BEN: what now?", False),
+        ("Patients without BEN", "ANC 780, not BEN: what now?", False),
+        ("General population", "ANC 780, not BEN: what now?", False),
+    ],
+)
+def test_a_table_for_those_whom_a_question_excludes_is_another(
+    label: str, question: str, other: bool
+) -> None:
+    text = "ANC: 500 to 999; Monitor three times a week"
+    hit = a_hit(text)
+    parts = tuple(text.split("; "))
+    quote = Quote(hit, text, 0, len(text), text, row=True, parts=parts, labels=(label,))
+    assert is_of_another(quote, frozenset(), question) == other

@@ -18,7 +18,6 @@ def row(*parts: str) -> Quote:
     return Quote(hit, text, 0, len(text), text, row=True, parts=parts)
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("first", "question", "other"),
     [
@@ -46,7 +45,6 @@ def test_a_dose_with_a_number_is_no_step() -> None:
     assert names_step("step 3 of the switch")
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("cell", "kept"),
     [

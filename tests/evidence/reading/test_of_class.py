@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -41,21 +42,27 @@ def _told(answer: Answer) -> str:
     return " ".join(one.text for one in answer.sentences)
 
 
+def _velorin(
+    workspace: Workspace, folder: Path, *side_effects: str | Sequence[Sequence[str]]
+) -> Workspace:
+    file = make_pdf_of(
+        folder / "velorin.pdf",
+        "Velorin 20 mg tablets",
+        "4. Possible side effects",
+        *side_effects,
+        "5. How to store Velorin",
+        "Store Velorin below 25 degrees.",
+    )
+    assert workspace.library.ingest(file).state == "ready"
+    return workspace
+
+
 @pytest.mark.req("PR-4")
 def test_all_rows_of_the_class_are_told_and_no_cell_of_another(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:
-    file = make_pdf_of(
-        tmp_path / "velorin.pdf",
-        "Velorin 20 mg tablets",
-        "4. Possible side effects",
-        "Table 1: Side effects of Velorin",
-        TABLE,
-        "5. How to store Velorin",
-        "Store Velorin below 25 degrees.",
-    )
-    assert own_workspace.library.ingest(file).state == "ready"
-    answer = own_workspace.chat.answer("Which rare side effects does Velorin have?")
+    shelf = _velorin(own_workspace, tmp_path, "Table 1: Side effects of Velorin", TABLE)
+    answer = shelf.chat.answer("Which rare side effects does Velorin have?")
     words = _told(answer)
     assert answer.state is State.ANSWERED
     assert all(f"Rare: {one}" in words for one in ("Leukopenia", "Sarcoidosis", "Uveitis"))
@@ -109,20 +116,15 @@ def test_classes_are_told_apart_and_a_label_has_a_colon() -> None:
     assert labels_in("Rare cases of glaucoma were seen.") == []
 
 
-@pytest.mark.req("PR-4")
 def test_the_item_of_the_class_is_told_of_a_list_that_has_one_for_each(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:
-    file = make_pdf_of(
-        tmp_path / "velorin.pdf",
-        "Velorin 20 mg tablets",
-        "4. Possible side effects",
+    shelf = _velorin(
+        own_workspace,
+        tmp_path,
         "- Common: diarrhoea, rash",
         "- Uncommon: headache, itching",
         "- Rare: kidney stones, haemolytic anaemia",
-        "5. How to store Velorin",
-        "Store Velorin below 25 degrees.",
     )
-    assert own_workspace.library.ingest(file).state == "ready"
-    words = _told(own_workspace.chat.answer("Rare side effects of Velorin in children?"))
+    words = _told(shelf.chat.answer("Rare side effects of Velorin in children?"))
     assert "kidney stones" in words and "headache" not in words and "diarrhoea" not in words

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from core.evidence.patients.beside.ranges import Bounds, bounds_in
@@ -47,9 +47,8 @@ _BEHIND = re.compile(rf"\s?{_UNIT}")
 _OF_LIMIT = re.compile(
     r"\s{0,2}(?:[x×*-]\s?)?(?:uln|upper limit|times|fold|fach|mal|keer|maal)", re.IGNORECASE
 )
-_OTHER_SIZE = (
-    20  # times, by which a number is told in another unit than a range whose unit nobody says
-)
+# Times by which a number is told in another unit than a range whose unit nobody says.
+_OTHER_SIZE = 20
 # What cells name that is no finding: a range of it is told otherwise, or is a dose.
 _NO_FINDINGS = frozenset(_TABLE["no_findings"])
 
@@ -61,6 +60,7 @@ class FindingChange(NamedTuple):
     after: Fraction
 
 
+@lru_cache(maxsize=64)
 def change_in(question: str) -> FindingChange | None:
     """The change that a question tells: "fell from 12.9 to 10.1 g/dL"; None without one."""
     plain = _plain(question)
@@ -84,6 +84,7 @@ def of_finding(part: str, question: str) -> Iterator[bool]:
     yield from _together(held, text)
 
 
+@lru_cache(maxsize=2_000)
 def _plain(text: str) -> str:
     return normalised(_THOUSANDS.sub("", text))
 

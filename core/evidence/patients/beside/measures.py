@@ -4,7 +4,7 @@ question gives a number of ("body surface area 1.67 - 1.78 m2")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 
@@ -46,8 +46,8 @@ def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
 def is_for_finding(quote: Quote, question: str) -> bool:
     """Whether a row of a table is for the range of a finding that it names and whose number the question gives:
     "ALT 78" in "ALT or AST 50 to 100 U/L"."""
-    place = _labelling(quote.parts, question) if quote.row else -1
-    return place >= 0 and all(of_finding(quote.parts[place], question))
+    held = _of_label(quote.parts, question) if quote.row else ()
+    return bool(held) and all(held)
 
 
 def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> Iterator[bool]:
@@ -55,7 +55,7 @@ def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
     numbers = [one for one in asked if isinstance(one, Amount | Strength)]
     changed = change_in(question)
     named = changed is not None and names_any(question, (*quote.labels, *quote.parts))
-    labelling = _labelling(quote.parts, question)
+    yield from _of_label(quote.parts, question)
     # What a finding has come from and to lies in no range by itself.
     measured = [one for one in numbers if _is_measure(one.unit) and changed is None]
     for place, part in enumerate(quote.parts):
@@ -67,8 +67,6 @@ def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
                 unit, size = _unit_of(each)
                 if unit == one.unit:
                     yield each.holds(Fraction(str(one.amount)) / size)
-        if place == labelling:
-            yield from of_finding(part, question)
         if changed is not None:
             yield from of_change(part, changed, named)
         if (amount := _said_bare(part, question)) is not None:
@@ -77,13 +75,14 @@ def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
                     yield each.holds(amount)
 
 
-def _labelling(parts: Sequence[str], question: str) -> int:
-    """The place of the first cell, of those in which a row says what it is for, that has a range of a finding
-    whose number the question gives; -1 where none has."""
+@lru_cache(maxsize=2_000)
+def _of_label(parts: tuple[str, ...], question: str) -> tuple[bool, ...]:
+    """Whether the number that a question gives of a finding lies in the ranges of the first cell that has some,
+    of those in which a row says what it is for; () where none has."""
     if not _DIGIT.search(question):
-        return -1
-    short = (n for n, one in enumerate(parts[:_FIRST_COLUMNS]) if len(one) <= _LONGEST_LABEL)
-    return next((n for n in short if any(True for _ in of_finding(parts[n], question))), -1)
+        return ()
+    labels = (one for one in parts[:_FIRST_COLUMNS] if len(one) <= _LONGEST_LABEL)
+    return next(filter(None, (tuple(of_finding(one, question)) for one in labels)), ())
 
 
 def _taken(

@@ -31,7 +31,7 @@ def is_of_another(quote: Quote, asked: frozenset[int], question: str) -> bool:
     """
     if not quote.row or not quote.parts:
         return False
-    if any(_has(label, one) for one in _DENIED.findall(question) for label in quote.labels):
+    if any(_is_for(label, one) for one in _DENIED.findall(question) for label in quote.labels):
         return True
     if not asked:
         return False
@@ -43,8 +43,10 @@ def is_of_another(quote: Quote, asked: frozenset[int], question: str) -> bool:
     )
 
 
-def _has(text: str, short: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text) is not None
+def _is_for(label: str, short: str) -> bool:
+    """Whether a label names a short form, and does not deny it, too: "without BEN", "non-BEN"."""
+    named = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", label) is not None
+    return named and short not in _DENIED.findall(label)
 
 
 def has_dose_of_all(

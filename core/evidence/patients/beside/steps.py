@@ -9,11 +9,6 @@ from core.evidence.patients.contrasts import MOMENT, PHASE, contrasts_of
 from core.evidence.patients.times import is_then, times_of
 
 _MOST = 12  # rows
-_STEP = (
-    r"(?:steps?|stages?|schritte?|stufen?|stap(?:pen)?|cycles?|zyklus|cyclus|infusions?|infusies?|dos(?:e|is)"
-    r"|visits?)"
-)
-_NUMBERED = re.compile(rf"(?:[^:;]{{1,40}}:\s*)?{_STEP}\s?\d", re.IGNORECASE)
 # What a question names by its number, and a row by one, by several or from one on; a dose with a number may be
 # an amount.
 _STEPS = {
@@ -27,6 +22,10 @@ _STEPS = {
     "infusion": "infusions?|infusionen",
     "infusie": "infusies?",
 }
+_NUMBERED = re.compile(
+    rf"(?:[^:;]{{1,40}}:\s*)?(?:{'|'.join(_STEPS.values())}|stages?|dos(?:e|is)|visits?)\s?\d",
+    re.IGNORECASE,
+)
 _TO = r"\s?(?:-|–|to|bis|tot|through|,|and|und|en|&)\s?"
 _ONWARD = (
     r"\s?(?:\+|onwards?|on(?!\w)|and (?:subsequent|later|beyond|on|further)|und (?:folgende|weitere)"

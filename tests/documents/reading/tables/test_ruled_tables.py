@@ -62,7 +62,6 @@ SECOND = (
 )
 
 
-@pytest.mark.req("PR-2")
 @pytest.mark.parametrize("dotted", [False, True])
 @pytest.mark.parametrize("second", [(_LEFT, 160.0, 360.0), (_LEFT, 200.0, 340.0)])
 def test_tables_of_one_width_below_each_other_keep_their_rows(
