@@ -182,7 +182,7 @@ class ExtractiveAnswerer:
             quoted = tell_named(part.clause.named_in, telling)
             named = DocumentStanding(candidates.probability, 0.0)
             telling.standings |= {one.n: named for one in telling.blocks[before:]}
-        if part.clause.titled and answering:
+        if part.clause.titled and not part.clause.called and answering:
             words = WordsMet.of(
                 part, telling.relevance, telling.reader, self._sources.tokens, self._entity_ids_in
             )

@@ -104,6 +104,7 @@ class Clause:
         one_of_several: the same is asked of other medicines, each in a clause of its own.
         titled: the title of the one document that it is asked of, where it is asked of each; else empty.
         documents: ids of the documents that it is asked of alone; none means all that are searched.
+        called: the question says what its document is called, so that it is surely asked.
         among: of what it asks something of each, where not each is asked; else None.
         unsaid: nothing but their names is said ("compare X and Y"): what each is for is looked up.
         beside: its document is quoted beside what the graph answers to the whole question.
@@ -122,6 +123,7 @@ class Clause:
     one_of_several: bool = False
     titled: str = ""
     documents: tuple[str, ...] = ()
+    called: bool = False
     among: Among | None = None
     unsaid: bool = False
     beside: bool = False

@@ -11,18 +11,18 @@ from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.documents import Document
 from core.domain.encoder import TokenEncoder
-from core.domain.plans import Gap, Plan, Want
+from core.domain.plans import Gap, Plan
 from core.domain.provenance.within import EVERYTHING, Within
 from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asks, goes_on, section_beside
-from core.questions.clauses import Clause, one_clause, read_clauses, sides
+from core.questions.apart import ask_apart, both_halves, of_before
+from core.questions.asked import asks, section_beside
+from core.questions.clauses import Clause, one_clause, read_clauses
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.following.going_on import GoingOn
-from core.questions.following.references import resolve
 from core.questions.leaflets.combining import (
     is_asked_of_each,
     of_one,
@@ -33,10 +33,11 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.reader import LeafletReader, sections_of
 from core.questions.leaflets.same_patient import asks_documents, of_one_patient
 from core.questions.library import one_by_one
+from core.questions.library.several import on_several, several_asked
 from core.questions.library_words import LibraryWords
-from core.questions.mentioning.found import mentioned_in, naming
+from core.questions.mentioning.found import MentioningDocument, mentioned_in, naming
 from core.questions.plan_reading.listing import needs_graph
-from core.questions.planned import Listed, ReadPlan, listed_last
+from core.questions.planned import ReadPlan, listed_last
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
 from core.text.glosses.parted_verbs import with_whole_verbs
@@ -49,8 +50,8 @@ _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
 # Of a clause, indexes and the part of them that it is asked of.
 Closest = Callable[[Clause, tuple[str, ...], Within], Sequence[tuple[str, str]]]
-_SETS = (Want.LIST, Want.COUNT)
 _OF_NAMES = (Gap.NAME, Gap.NARROWER)
+_NONE = one_by_one.Each({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,18 @@ class QuestionReader:
         each = one_by_one.asked_of(question, documents, within, by_graph, of_documents)
         if of_each := self._of_each(question, each, scope, within):
             return of_each
+        if of_several := self._of_several(question, scope, within):
+            return of_several
+        return self._of_whole(question, whole, scope, each)
+
+    def _of_whole(
+        self,
+        question: str,
+        whole: ReadPlan | None,
+        scope: tuple[str, ...],
+        each: one_by_one.Each = _NONE,
+    ) -> list[Clause]:
+        """The clauses of a question that is asked of all documents at once."""
         clauses: list[Clause] = []
         for one in map(self.of_documents, self._planned(question, whole, scope)):
             before = clauses[-1].leaflet if clauses else None
@@ -211,6 +224,22 @@ class QuestionReader:
         else:
             found = one_by_one.on_all(question, each, self._clause, self.of_documents)
         return [replace(one, named_in=has.get(one.titled)) for one in found]
+
+    def _of_several(self, question: str, scope: tuple[str, ...], within: Within) -> list[Clause]:
+        """A question as one on each of the documents that it asks, as they are called; none where it asks no
+        two that are known."""
+        asked = several_asked(question)
+        if asked is None or within.entities:
+            return []
+
+        def naming_it(clause: Clause) -> dict[str, MentioningDocument]:
+            return naming(clause.leaflet, self.library, scope, within, self.names.called)
+
+        def read(text: str) -> list[Clause]:
+            return self._of_whole(text, None, scope)
+
+        documents = (one for one in self._documents(scope) if within.has_document(one.id))
+        return on_several(asked, documents, read, naming_it)
 
     def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
         """Whether a question asks for a section of leaflets and names nothing that graph or titles have, nor
@@ -246,15 +275,18 @@ class QuestionReader:
             asking = [asks(one.text) or own for one, own in zip(clauses, whole_alone, strict=True)]
             joined = not (any(whole_alone) and sum(asking) > 1)
         understood = all(one is not None and one.plan.complete for one in plans)
-        if not (joined or understood) and (halves := self._halves(question)):
-            return halves
-        if joined and not self._ask_apart(clauses, plans):
+        halves = [] if joined or understood else both_halves(question, self.planner.read)
+        if halves:
+            return [replace(self._clause(text), plan=plan) for text, plan in halves]
+        if joined and not ask_apart(clauses, plans, self.planner.read):
             compared = self._beside(clauses, whole, scope) if whole is not None else []
             return [replace(self._clause(question), plan=whole), *compared]
         apart: list[Clause] = []
         for clause, plan in zip(clauses, plans, strict=True):
             before = apart[-1].plan if apart else None
-            apart.append(self._of_before(replace(clause, plan=plan), before))
+            apart.append(
+                of_before(replace(clause, plan=plan), before, self.planner.read, self._clause)
+            )
         return apart
 
     def _beside(
@@ -272,58 +304,9 @@ class QuestionReader:
             if one.one_of_several and any(entity.id in titled for entity in one.entities)
         ]
 
-    def _of_before(self, clause: Clause, before: ReadPlan | None) -> Clause:
-        """A clause that speaks of the one before it, read so: of its set ("and what are their targets?"),
-        or of the one name that it is about ("Does X treat Y, and what are its targets?")."""
-        if before is None:
-            return clause
-        about, own = before.plan, clause.plan
-        if about.want in _SETS and about.sets:
-            spoken = self.planner.read(clause.text, Listed(about.sets[0], ()))
-            if spoken is not None and spoken.of_before:
-                # What was not understood of the set is not understood of what is asked of it.
-                left = (*about.left_over, *spoken.plan.left_over)
-                return replace(
-                    clause, plan=replace(spoken, plan=replace(spoken.plan, left_over=left))
-                )
-        of_one = about.want is Want.YES_NO and about.complete and len(about.subjects) == 1
-        if of_one and (own is None or not own.plan.complete):
-            text = resolve(clause.text, about.subjects[0].name, names_entity=True, goes_on=False)
-            meant = self.planner.read(text) if text != clause.text else None
-            if meant is not None and meant.plan.complete:
-                return replace(self._clause(text), plan=meant)
-        return clause
-
-    def _halves(self, question: str) -> list[Clause]:
-        """Both sides of an "and" as clauses, where each names and asks for a set of its own ("the targets of
-        X and the side effects of Y"); none without such an "and"."""
-        for before, after in sides(question):
-            plans = [self.planner.read(before), self.planner.read(after)]
-            if all(one is not None and one.plan.complete and _asks_set(one) for one in plans):
-                texts = zip((before, after), plans, strict=True)
-                return [replace(self._clause(text), plan=plan) for text, plan in texts]
-        return []
-
     def _clause(self, text: str) -> Clause:
         """A text as one clause, without a plan."""
         return one_clause(text, self.names.entities_asked)
-
-    def _ask_apart(self, clauses: Sequence[Clause], plans: Sequence[ReadPlan | None]) -> bool:
-        """Whether each clause asks for a set of its own ("Which drugs treat X, and what are the side
-        effects of Y?"), and none speaks of the one before ("... and which of them target Y?")."""
-        before: Listed | None = None
-        for clause, read in zip(clauses, plans, strict=True):
-            if read is None or not read.plan.complete or not read.plan.sets:
-                return False
-            section = bool(clause.sections) and not (before is not None and goes_on(clause.text))
-            says_it = asks(clause.text) and (_asks_set(read) or section)
-            if not (says_it and read.plan.want in _SETS):
-                return False  # "... and which cause nausea?" may speak of the set before
-            spoken = self.planner.read(clause.text, before) if before is not None else None
-            if spoken is not None and spoken.of_before:
-                return False
-            before = Listed(read.plan.sets[0], ())
-        return len(clauses) > 1
 
     def corrected(
         self, clauses: Sequence[Clause], plan: Plan, number: int = 0
@@ -393,8 +376,3 @@ class QuestionReader:
 
     def _documents(self, scope: tuple[str, ...]) -> Iterator[Document]:
         return (one for index in scope for one in self.library.documents(index))
-
-
-def _asks_set(read: ReadPlan) -> bool:
-    """Whether a question names and asks for a set."""
-    return read.names_set and read.plan.want in _SETS

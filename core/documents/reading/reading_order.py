@@ -2,22 +2,26 @@
 
 A PDF holds text in the order in which it was drawn, which nearly always is the reading order, and
 the only source that knows columns and tables. So it is kept, and only what contradicts the lines'
-positions is moved: a list's texts that were drawn after all of its bullets, and stretches of lines
-that stand wholly above earlier ones (a page number drawn first, a header drawn last).
+positions is moved: a list's texts that were drawn after all of its bullets, bullets that were drawn
+after other text than their own, and stretches of lines that stand wholly above earlier ones (a page number
+drawn first, a header drawn last).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, bottom, right, top in points
 
 _BULLETS = frozenset(
-    "•▪●◦○■□▢☐☑☒❏❑►»›‣⁃➢✓\uf0b7\uf0a7"
+    "•▪●◦○■□▢☐☑☒❏❑►»›‣⁃➔➜➢➤✓✔❖\uf0b7\uf0a7"
 )  # the last two: Symbol and Wingdings bullets
+_DASHES = frozenset("-\u2013\u2014")  # bullets beside words; in a table they stand for nothing
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _WIDEST_INDENT = 5  # heights of a line between a bullet and its text
 _LINE_GAP = 0.9  # heights of a line between a list item's first line and its second
 _TOUCH = 0.3  # of a line's height, by which boxes of neighbouring lines may overlap
@@ -48,6 +52,12 @@ def reading_order(lines: Sequence[Line], is_upright: Callable[[int], bool]) -> l
     return [row for run in _sorted_runs(lines, ordered) for row in run]
 
 
+def _turns_back(lines: Sequence[Line], rows: Sequence[Sequence[int]]) -> int:
+    """How often a row stands above the one before it."""
+    placed = [lines[row[0]] for row in rows if lines[row[0]].box is not None]
+    return sum(_is_above(after, before) for before, after in itertools.pairwise(placed))
+
+
 def _is_above(line: Line, other: Line) -> bool:
     """Whether `line` stands wholly above `other`, side by side or not."""
     if line.box is None or other.box is None:
@@ -57,15 +67,35 @@ def _is_above(line: Line, other: Line) -> bool:
 
 
 def _with_their_bullets(lines: Sequence[Line], rows: list[list[int]]) -> list[list[int]]:
-    """Texts that were drawn apart from their bullets follow them, with their second lines."""
-    texts: dict[int, list[int]] = {}  # of a bullet
+    """Bullets that were drawn apart from their texts share a row with these: they come to their texts, or the
+    texts, with their second lines, follow their bullets, whichever leaves less to read upwards."""
+    texts: dict[int, int] = {}  # of a bullet
     for i, line in enumerate(lines):
-        if line.text.strip() in _BULLETS:
+        if _is_bullet(line):
             found = _text_beside(lines, i)
-            if found is not None and found != i + 1 and [found] not in texts.values():
-                texts[i] = [found]
-    taken = {found for (found,) in texts.values()}
-    for i, own in texts.items():
+            if found is not None and found != i + 1 and found not in texts.values():
+                texts[i] = found
+    if not texts:
+        return rows
+    ways = (_texts_to_bullets(lines, rows, texts), _bullets_to_texts(rows, texts))
+    return min(ways, key=lambda moved: _turns_back(lines, moved))
+
+
+def _is_bullet(line: Line) -> bool:
+    return line.text.strip() in _BULLETS | _DASHES
+
+
+def _bullets_to_texts(rows: Sequence[list[int]], texts: Mapping[int, int]) -> list[list[int]]:
+    bullets = {found: bullet for bullet, found in texts.items()}
+    return [[bullets[i], i] if i in bullets else [i] for (i,) in rows if i not in texts]
+
+
+def _texts_to_bullets(
+    lines: Sequence[Line], rows: Sequence[list[int]], texts: Mapping[int, int]
+) -> list[list[int]]:
+    owned = {bullet: [found] for bullet, found in texts.items()}
+    taken = set(texts.values())
+    for i, own in owned.items():
         following = own[0] + 1
         while (
             following < len(lines)
@@ -79,7 +109,7 @@ def _with_their_bullets(lines: Sequence[Line], rows: list[list[int]]) -> list[li
     for (i,) in rows:
         if i in taken:
             continue
-        first, *rest = texts.get(i, [-1])
+        first, *rest = owned.get(i, [-1])
         moved.append([i] if first < 0 else [i, first])
         moved += [[following] for following in rest]
     return moved
@@ -93,12 +123,15 @@ def _text_beside(lines: Sequence[Line], bullet: int) -> int | None:
     height = mark[3] - mark[1]
     nearest, distance = None, _WIDEST_INDENT * height
     for i, line in enumerate(lines):
-        if line.box is None or line.text.strip() in _BULLETS:
+        if line.box is None or _is_bullet(line):
             continue
         shared = min(mark[3], line.box[3]) - max(mark[1], line.box[1])
         gap = line.box[0] - mark[2]
         if shared >= height / 2 and -_TOUCH * height <= gap < distance:
             nearest, distance = i, gap
+    is_dash = lines[bullet].text.strip() in _DASHES
+    if is_dash and nearest is not None and not _WORD.search(lines[nearest].text):
+        return None
     return nearest
 
 
@@ -106,7 +139,7 @@ def _runs_on(bullet: Line, line: Line, following: Line) -> bool:
     """Whether `following` is the next line of the list item that `line` belongs to."""
     if bullet.box is None or line.box is None or following.box is None:
         return False
-    if following.text.strip() in _BULLETS or following.box[0] < bullet.box[2]:
+    if _is_bullet(following) or following.box[0] < bullet.box[2]:
         return False
     height = line.box[3] - line.box[1]
     return abs(following.box[0] - line.box[0]) <= height and (

@@ -17,6 +17,7 @@ from core.domain.answers import DocumentCitation
 from core.domain.conversations import Turn
 from core.domain.documents import Document
 from core.domain.provenance.within import EVERYTHING, Within
+from core.questions.library.several import several_asked
 from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.spelling.everyday import is_everyday
@@ -43,6 +44,8 @@ def part_named(
     asked = [place for place, pattern in enumerate(_asked()) if pattern.search(question)]
     if not asked or (len(asked) == 1 and _compared().search(question)):
         return EVERYTHING
+    if several_asked(question) is not None:
+        return EVERYTHING  # each of those that it names is asked by itself
     medicines, names = substances_in(question), _names_in(question)
 
     def has_what_is_named(document: Document) -> bool:

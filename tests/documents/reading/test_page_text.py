@@ -171,13 +171,57 @@ def test_no_visible_character_of_a_page_is_lost() -> None:
 BOXES = st.none() | st.tuples(
     st.integers(0, 500), st.integers(0, 700), st.integers(1, 300), st.integers(5, 20)
 ).map(lambda b: (float(b[0]), float(b[1]), float(b[0] + b[2]), float(b[1] + b[3])))
-LINES = st.builds(lambda text, box: Line(text, box), st.sampled_from(["•", "text", "", " "]), BOXES)
+LINES = st.builds(
+    lambda text, box: Line(text, box), st.sampled_from(["•", "–", "text", "", " "]), BOXES
+)
 
 
 @given(st.lists(LINES, max_size=14), st.booleans())
 def test_every_line_is_read_once(lines: list[Line], upright: bool) -> None:
     rows = reading_order(lines, lambda _: upright)
     assert sorted(i for row in rows for i in row) == list(range(len(lines)))
+
+
+def _line(text: str, left: int, top: int) -> Line:
+    """A line of 10 points' height, with 5 points a letter."""
+    return Line(text, (float(left), float(top - 10), float(left + 5 * len(text)), float(top)))
+
+
+@pytest.mark.parametrize(("mark", "inner"), [("▪", "–"), ("➔", "-"), ("•", "—")])
+def test_bullets_that_are_drawn_after_other_text_come_to_their_items(mark: str, inner: str) -> None:
+    """A browser draws the bullets of a whole page last: the items of "Do not take" went under what follows."""
+    texts = [
+        _line("Do not take it", 50, 700),
+        _line("if you are allergic", 70, 680),
+        _line("if you have:", 70, 660),
+        _line("jaundice", 90, 640),
+        _line("a severe disease of the liver,", 90, 620),
+        _line("also if it is long ago", 90, 608),
+        _line("Warnings", 50, 580),
+        _line("Talk to your doctor.", 50, 560),
+    ]
+    inner_marks = [_line(inner, 80, 640), _line(inner, 80, 620)]
+    outer_marks = [_line(mark, 60, 680), _line(mark, 60, 660)]
+    lines = [*texts, *inner_marks, *outer_marks]
+    rows = reading_order(lines, lambda _: True)
+    assert [" ".join(lines[i].text for i in row) for row in rows] == [
+        "Do not take it",
+        f"{mark} if you are allergic",
+        f"{mark} if you have:",
+        f"{inner} jaundice",
+        f"{inner} a severe disease of the liver,",
+        "also if it is long ago",
+        "Warnings",
+        "Talk to your doctor.",
+    ]
+
+
+def test_a_dash_that_stands_for_nothing_stays_where_it_is() -> None:
+    """Beside a number it is no bullet."""
+    lines = [_line("Placebo", 50, 700), _line("12 %", 90, 680), _line("–", 80, 680)]
+    lines.append(_line("above", 50, 720))
+    rows = reading_order(lines, lambda _: True)
+    assert [2] in rows
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
