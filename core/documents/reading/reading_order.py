@@ -21,6 +21,7 @@ _BULLETS = frozenset(
     "•▪●◦○■□▢☐☑☒❏❑►»›‣⁃➔➜➢➤✓✔❖\uf0b7\uf0a7"
 )  # the last two: Symbol and Wingdings bullets
 _DASHES = frozenset("-\u2013\u2014")  # bullets beside words; in a table they stand for nothing
+_MARKS = _BULLETS | _DASHES
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _WIDEST_INDENT = 5  # heights of a line between a bullet and its text
 _LINE_GAP = 0.9  # heights of a line between a list item's first line and its second
@@ -82,7 +83,7 @@ def _with_their_bullets(lines: Sequence[Line], rows: list[list[int]]) -> list[li
 
 
 def _is_bullet(line: Line) -> bool:
-    return line.text.strip() in _BULLETS | _DASHES
+    return line.text.strip() in _MARKS
 
 
 def _bullets_to_texts(rows: Sequence[list[int]], texts: Mapping[int, int]) -> list[list[int]]:

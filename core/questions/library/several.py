@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from core.domain.documents import Document
@@ -23,10 +24,8 @@ from core.text.spelling.medicines import substances_in
 from core.text.stems import stems
 from core.text.titles import name_in
 
-_MOST_WORDS = (
-    4  # between "the" and what a document is called: "the Swiss product's Fachinformation"
-)
-_MOST = 4  # documents that are asked
+_MOST_WORDS = 4  # between "the" and what a document is called: "the Swiss maker's Fachinformation"
+_MOST = 4  # documents on the medicines named, beside guidance; of more none is asked by itself
 _MOST_GUIDANCE = 2
 _PLACE = "\ufffc"  # stands for a document in a question
 _FEWEST = 2
@@ -52,9 +51,12 @@ class OfSeveral:
 def several_asked(question: str) -> OfSeveral | None:
     """What a question asks of several documents; None of any other."""
     found = list(_document().finditer(question))
-    many = [one for one in found if _is_many(question, one)]
-    single = {one["called"].casefold() for one in found if one["one"]}
-    if not many and len(single) < _FEWEST:
+    kinds = {one["called"].casefold() for one in found if one["one"]}
+    joined = any(
+        _joint().fullmatch(question, before.end(), behind.start())
+        for before, behind in pairwise(found)
+    )
+    if not joined and len(kinds) < _FEWEST and not any(_is_many(question, one) for one in found):
         return None
     text = _without_places(_with_places(question, found))
     called = tuple(one["called"] for one in found)
@@ -100,7 +102,8 @@ def on_several(
     read: Callable[[str], Sequence[Clause]],
     naming: Callable[[Clause], dict[str, MentioningDocument]],
 ) -> list[Clause]:
-    """A question as one on each of the documents that it asks; none where it is clear of fewer than two.
+    """A question as one on each of the documents that it asks; none where it is clear of fewer than two, or
+    they are more than can be asked: none of them is left out unsaid.
 
     Args:
         documents: that are searched.
@@ -117,8 +120,8 @@ def on_several(
         if any(_is_on(one, name) for name in named) or said & substances_in(name_in(one.title))
     ]
     of_guidance = list(_guidance(asked, clauses, known, own, naming))
-    chosen = [*own[:_MOST], *of_guidance][: max(_MOST, len(of_guidance))]
-    if len({one.id for one in chosen}) < _FEWEST:
+    chosen = [*own, *of_guidance]
+    if len(own) > _MOST or len({one.id for one in chosen}) < _FEWEST:
         return []
     made = [_asked_of(one, clause, own, read) for clause in clauses for one in chosen]
     return [one for one in made if one is not None]
@@ -228,6 +231,12 @@ def _document() -> re.Pattern[str]:
         rf"(?P<called>{words}(?:(?P<several>{several})|(?P<one>{one})))\b",
         re.IGNORECASE,
     )
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    """What joins two documents: "the leaflets and our policy"."""
+    return re.compile(rf"\s*(?:,|,?\s*(?:{_words('joining')}))\s*", re.IGNORECASE)
 
 
 @cache

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from core.domain.answers import Answer, DocumentCitation
-from core.questions.library.several import several_asked
+from core.domain.documents import Chunk, Document, DocumentState
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
+from core.questions.clauses import Clause
+from core.questions.library.several import on_several, several_asked
+from core.questions.mentioning.found import MentioningDocument, Occurrence
 from core.workspace import Workspace
 from tests.support.answering import Open
 
@@ -128,6 +135,7 @@ def test_what_is_asked_is_told_from_the_words_for_the_documents(
     "question",
     [
         "What does the label say about driving?",
+        "What must be printed on the labels under the IND guidance?",
         "How is X stored according to the leaflet?",
         "Which of my documents mention grapefruit?",
         "How often are liver tests done in the guideline?",
@@ -137,3 +145,40 @@ def test_what_is_asked_is_told_from_the_words_for_the_documents(
 )
 def test_other_questions_ask_no_several_documents(question: str) -> None:
     assert several_asked(question) is None
+
+
+def _document(number: int, title: str) -> Document:
+    return Document(
+        id=str(number),
+        index="one",
+        file=f"{number}.pdf",
+        title=title,
+        sha256="",
+        bytes=0,
+        pages=1,
+        chunks=1,
+        state=DocumentState.READY,
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+@pytest.mark.parametrize(("leaflets", "expected"), [(1, 2), (2, 3), (4, 5), (5, 0)])
+def test_no_document_is_left_out_unsaid(leaflets: int, expected: int) -> None:
+    """With as many leaflets as are asked the policy that is named is asked, too; of more none is chosen."""
+    shelf = [_document(n, f"Ibuprofen {n}00 mg tablets") for n in range(1, leaflets + 1)]
+    policy = _document(9, "Pain in adults: a hospital policy")
+    name = Named("ibuprofen", (), "ibuprofen", "")
+    chunk = Chunk("9-0", policy.id, 0, 1, "", "", 0, 9, "ibuprofen", "")
+    place = Occurrence(0, chunk, 0, 9, "ibuprofen")
+    asked = several_asked("What do the leaflets and our policy say about ibuprofen?")
+    assert asked is not None and asked.guidance
+    made = on_several(
+        asked,
+        [*shelf, policy],
+        lambda text: [Clause(text, leaflet=DocumentPlan(subjects=(name,)))],
+        lambda _: {policy.title: MentioningDocument(policy, (place,))},
+    )
+    assert len(made) == expected
+    assert {one.documents[0] for one in made} == (
+        {one.id for one in (*shelf, policy)} if expected else set()
+    )
