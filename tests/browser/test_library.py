@@ -175,6 +175,26 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
     assert "64 mg" not in page.locator(".answer").inner_text()
 
 
+def test_a_password_typed_while_another_job_ends_is_kept(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(library)
+    page.get_by_text(re.compile(r"\d documents")).wait_for()
+    _drop(page, make_pdf(tmp_path / "Sealed.pdf", "Sealedol is kept cold.", password="sesame"))
+    field = page.get_by_label("Password", exact=True)
+    field.wait_for()
+    long = [leaflet_text(f"drug7x{p}", 25) for p in range(40)]
+    _drop(page, text_file(tmp_path, "Lengthy.txt", *long))
+    page.get_by_test_id("stProgress").first.wait_for()
+    field.press_sequentially("sesa", delay=20)
+    page.get_by_test_id("stProgress").first.wait_for(state="detached")
+    field.press_sequentially("me", delay=20)
+    assert field.input_value() == "sesame"
+    field.press("Enter")
+    field.wait_for(state="detached")
+    page.get_by_text(re.compile(r"Sealed\.pdf.*1 chunk")).first.wait_for(state="attached")
+
+
 def test_the_open_document_is_kept_by_a_reload_and_closed_by_back(
     server: str, new_page: NewPage
 ) -> None:

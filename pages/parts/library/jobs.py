@@ -100,21 +100,23 @@ def _is_of_documents(job: Job) -> bool:
 
 
 def _job_list(listed: Callable[[Job], bool]) -> None:
+    """One part of the page while jobs run and afterwards: what is typed or clicked in it in the moment when the
+    last one ends is not lost with it."""
     _note_drawn()
-    if has_active_jobs():
-        _live_jobs(listed)
-    else:
-        _jobs(listed)
+    live = has_active_jobs()
+    if live or any(listed(job) for job in workspace().jobs.jobs()):
+        st.fragment(_live_jobs, run_every=_REFRESH_SECONDS if live else None)(listed, live)
 
 
-@st.fragment(run_every=_REFRESH_SECONDS)
-def _live_jobs(listed: Callable[[Job], bool]) -> None:
+def _live_jobs(listed: Callable[[Job], bool], live: bool) -> None:
     _jobs(listed)
     if dialog_is_open():
         return
     drawn_at, finished = st.session_state[_DRAWN]
     changed = finished != _finished()
-    if not has_active_jobs() or (changed and time.monotonic() - drawn_at > _TABLE_SECONDS):
+    # Where nothing runs this part is drawn for what was clicked in it: the whole page shows what came of that.
+    due = changed and time.monotonic() - drawn_at > _TABLE_SECONDS
+    if not live or not has_active_jobs() or due:
         rerun_page()
 
 
@@ -128,16 +130,20 @@ def _note_drawn() -> None:
 
 def _jobs(listed: Callable[[Job], bool]) -> None:
     jobs = [job for job in workspace().jobs.jobs() if job.kind != SAMPLE_JOB and listed(job)]
+    # A question keeps its place whatever else runs or ends.
+    running, asked = st.container(), st.container()
     for job in jobs:
         if job.active:
-            _running(job)
+            with running:
+                _running(job)
             _seen().add(job.id)
         elif job.id in _seen():
             _seen().discard(job.id)
             _tell(job)
     for job in jobs:
         for item in job.questions:
-            _question(job, item)
+            with asked:
+                _question(job, item)
     ended = [
         job
         for job in jobs
@@ -224,12 +230,18 @@ def _question(job: Job, item: IngestResult) -> None:
 
 def _password(job: Job, item: IngestResult) -> None:
     """A form, so that Enter opens the file."""
+    key = f"secret_{job.id}_{item.source}"
     with st.form(f"password_{job.id}_{item.source}", border=False):
-        password = st.text_input("Password", type="password", key=f"secret_{job.id}_{item.source}")
-        pressed = st.form_submit_button("Open it", icon=":material/lock_open:")
-    if pressed and password:
+        st.text_input("Password", type="password", key=key)
+        st.form_submit_button(
+            "Open it", icon=":material/lock_open:", on_click=_open, args=(job, item, key)
+        )
+
+
+def _open(job: Job, item: IngestResult, key: str) -> None:
+    password = st.session_state.get(key)
+    if password:
         workspace().submissions.decide(job.id, item, OnConflict.ASK, password)
-        st.rerun()
 
 
 def _ended(jobs: list[Job]) -> None:
