@@ -69,6 +69,8 @@ _OF_SENTENCES = re.compile(
     re.IGNORECASE,
 )
 _FEW_WORDS = 2  # of a question that says nothing but what is asked of that: "what dose"
+# What a question that says nothing of its own has beside its question word: "what now", "how often".
+_SAYS_NOTHING = frozenset({"now", "next", "often", "frequently", "long"})
 _MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the last takes the rest
 
 
@@ -185,7 +187,8 @@ def split_question(question: str) -> list[str]:
     parts = [part.strip(" ,;?.!") for part in _SPLIT.split(question.strip())]
     clauses: list[str] = []
     for part in filter(None, parts):
-        # "..., what should I do?" asks nothing alone, nor does "Warfarin, ..."; both join the other.
+        # "..., what should I do?" and "..., how often?" ask nothing alone, nor does "Warfarin, ...": these join
+        # the other.
         unfinished = bool(clauses) and (
             len(clauses[-1].split()) < 2
             or bool(_SAID.match(clauses[-1]))
@@ -193,7 +196,7 @@ def split_question(question: str) -> list[str]:
             or (_asks_nothing(clauses[-1]) and len(content_words(part)) <= _FEW_WORDS)
         )
         full = len(clauses) == _MOST_CLAUSES
-        if clauses and (unfinished or full or not content_words(part)):
+        if clauses and (unfinished or full or _SAYS_NOTHING.issuperset(content_words(part))):
             clauses[-1] = f"{clauses[-1]}, {part}"
         else:
             clauses.append(part)

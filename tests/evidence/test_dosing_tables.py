@@ -402,3 +402,45 @@ def test_a_row_of_another_medicine_answers_nothing(
 ) -> None:
     words = told(guideline.chat.answer(f"What is the maintenance dose of {drug}?"))
     assert [row[2] for row in MEDICINES[1:] if f": {row[2]}" in words] == [dose] * bool(dose)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("said", "first", "dosed"),
+    [
+        (
+            "The safety and efficacy of Ferrumol in children from birth to 23 months of age have not been "
+            "established.",
+            "450 mg",
+            True,
+        ),
+        ("Ferrumol is contraindicated in children.", "contraindicated", False),
+    ],
+)
+def test_a_row_for_a_childs_weight_comes_before_what_is_not_known_of_small_children(
+    own_workspace: Workspace, tmp_path: Path, said: str, first: str, dosed: bool
+) -> None:
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    pdf.multi_cell(0, 6, "Ferrumol 90 mg tablets\n4.2 Posology", new_x="LMARGIN", new_y="NEXT")
+    for part in (
+        "Table 1: Starting dose of Ferrumol by body weight",
+        [("Body weight", "Daily dose"), ("16 to 22 kg", "270 mg"), ("29 to 35 kg", "450 mg")],
+        said,
+    ):
+        if isinstance(part, str):
+            pdf.multi_cell(0, 6, part, new_x="LMARGIN", new_y="NEXT")
+        else:
+            with pdf.table(part, line_height=6):
+                pass
+        pdf.ln(3)
+    pdf.output(str(tmp_path / "Ferrumol.pdf"))
+    assert own_workspace.library.ingest(tmp_path / "Ferrumol.pdf").state == "ready"
+    answer = own_workspace.chat.answer(
+        "What is the starting dose of Ferrumol for a child of 31 kg?"
+    )
+    assert first in answer.sentences[0].text
+    assert ("450 mg" in answer.text) is dosed and "270 mg" not in answer.text
+    assert ("No dose is told" not in answer.notice) is dosed
+    assert ("23 months" in answer.text) is dosed

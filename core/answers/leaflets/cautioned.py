@@ -12,7 +12,7 @@ from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.leaflets.conditions import Partner
 from core.evidence.evidence import Caution, ClauseEvidence, OfPatient
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.patients.beside.other_patients import is_of_others
+from core.evidence.patients.beside.other_patients import is_by_measure, is_of_others
 from core.evidence.patients.cautions import (
     answers_alone,
     forbids,
@@ -52,7 +52,11 @@ def cautioned(
     for one in (*others, *own) if any(map(_has_dose, left)) else (*own, *others):
         # What else is taken is named all over its own documents.
         spoken = [each for each in left if each.quote.hit.document.subject not in beside]
-        theirs = [each for each in spoken if _is_on(each, one.state)]
+        theirs = [
+            each
+            for each in spoken
+            if _is_on(each, one.state) or (not forbids_clearly(one) and _is_by_measure(each, part))
+        ]
         if one.forbids:
             left = [each for each in left if each in theirs or not _has_dose(each)]
         elif not one.of_other and any(_is_of_kind(each, one) for each in theirs):
@@ -81,6 +85,11 @@ def _first(cautions: Sequence[Caution]) -> tuple[str, str] | None:
 
 def _is_on(one: Candidate, state: OfPatient) -> bool:
     return any(state.met_by(quote.text, quote.headings) for quote in one.told)
+
+
+def _is_by_measure(one: Candidate, part: ClauseEvidence) -> bool:
+    plan = part.clause.leaflet
+    return plan is not None and any(is_by_measure(each.text, plan.conditions) for each in one.told)
 
 
 def _is_of_kind(one: Candidate, caution: Caution) -> bool:

@@ -11,6 +11,7 @@ from core.domain.leaflets.plan import Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import spells
 from core.evidence.patients.beside.asking import asks_together, asks_whether
+from core.evidence.patients.beside.other_patients import is_by_measure
 from core.evidence.patients.cautions import (
     forbids_clearly,
     says_against,
@@ -103,6 +104,8 @@ def _against(
     told = [(one.quote, one.heading) for one in cited]
     told += [(one.text, "") for one in sentences if one.block and not one.others]
     dosed = [one for one in told if has_dose(one[0])]
+    plan = part.clause.leaflet
+    by_measure = plan is not None and any(is_by_measure(one, plan.conditions) for one, _ in dosed)
     # By a line over the paragraph a dose may be theirs that does not say so itself.
     theirs = [
         one.state
@@ -116,6 +119,7 @@ def _against(
         and any(_cites(c, one) for c in cited)
         and one.state not in theirs
         and not any(one.state.met_by(*each) for each in dosed)
+        and (forbids_clearly(one) or not by_measure)
     ]
 
 

@@ -20,6 +20,12 @@ from core.text.tables.told import whole_range, with_units
         ("Neutrophils below 1.6 × 10⁹/L", "his neutrophils are now 1.2", [True]),
         ("Platelets below 140 × 10⁹/L", "platelets 150, what now?", [False]),
         ("ALC less than or equal to 500", "ALC of 500", [True]),
+        # Clinical short forms, in the cell or in the question.
+        ("ANC: less than 500 cells/mm3", "neutrophils are 420 cells/mm3, what now?", [True]),
+        ("ANC: 500 to 1000 cells/mm3", "neutrophils are 420 cells/mm3, what now?", [False]),
+        ("Body surface area: 0.98 to 1.19 m²", "newly diagnosed, BSA 1.05 m2", [True]),
+        ("Body surface area: 1.20 to 1.38 m²", "newly diagnosed, BSA 1.05 m2", [False]),
+        ("Body surface area: 0.98 to 1.19 m²", "newly diagnosed, BMI 1.05", []),
         # A dose, a time and the number of something else are no such numbers.
         ("ALT above 100 U/L", "ALT after 200 mg of it", []),
         ("ALT above 100 U/L", "bilirubin 200", []),

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from core.documents.reading.tables.entries import parted_by_entries
+from core.documents.reading.tables.free_strips import parted_by_strips
 from core.documents.reading.tables.rules import Rule
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 
@@ -125,15 +127,31 @@ class RuledGrid:
                 first = self.owners[i, j]
                 own = members.get(first, []) if first == (i, j) else []
                 cells.append(Cell(lines_of(own), above=first[0] < i, left=first[1] < j))
-            parts = _parted(Row(cells), self.columns)
-            if parts is None:
+            found = self._between_rules(cells)
+            if found is None:
                 return []
-            rows += parts
+            rows += found
         if self.open:
             above = self._open_row(words, top, upwards=True)
             below = self._open_row(words, bottom, upwards=False)
             rows = [*above, *rows, *below]
         return [row for row in rows if row.filled]
+
+    def _between_rules(self, cells: Sequence[Cell]) -> list[Row] | None:
+        """The rows between two rules; None where nobody can tell. A free strip surely parts rows, so that lines
+        between two of them are one where they may be either."""
+        widths = [right - left for left, right in pairwise(self.columns)]
+        strips = parted_by_strips([cell.lines for cell in cells])
+        rows: list[Row] = []
+        for lines in strips:
+            for number, each in enumerate(parted_by_entries(lines, widths)):
+                row = Row([*map(_with_lines, cells, each)])
+                row.cells[0].above |= number > 0
+                parts = _parted(row, self.columns)
+                if parts is None and len(strips) == 1:
+                    return None
+                rows += parts or [row]
+        return rows
 
     def _column(self, word: PlacedWord) -> int | None:
         spans = enumerate(pairwise(self.columns))
@@ -304,6 +322,10 @@ def _parted(row: Row, columns: Sequence[float]) -> list[Row] | None:
     if goes_on or not (valued or count >= _FEWEST_LINES):
         return None
     return rows
+
+
+def _with_lines(cell: Cell, lines: Sequence[Line]) -> Cell:
+    return Cell(list(lines), above=cell.above, left=cell.left)
 
 
 def _is_of_values(cell: Cell) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from core.evidence.patients.beside.ranges import Bounds, bounds_in
 from core.resources import any_of, read_table
 from core.text.quantities import normalised
+from core.text.spelling.standard_forms import forms_in, standard_forms
 from core.text.tables.told import with_units
 
 _TABLE = read_table(__file__, "findings.toml")
@@ -172,14 +173,23 @@ def _said_of(lead: str, question: str) -> _Said | None:
 
 @cache
 def _names_in(lead: str) -> tuple[str, ...]:
-    """The names of findings in some words: long ones, and abbreviations in capitals."""
-    words = (one.group() for one in _NAME.finditer(lead))
+    """The names of findings in some words: long ones, and abbreviations in capitals; with what clinical short
+    forms stand for, and those that stand for the words ("ANC", "neutrophils")."""
+    said = " ".join([lead, *(one.words for one in forms_in(lead)), *_short_for(lead)])
+    words = (one.group() for one in _NAME.finditer(said))
     return tuple(
         word.rstrip("s") if not word.isupper() else word
         for word in words
         if (len(word) >= _SHORTEST or (word.isupper() and len(word) >= _SHORTEST_CAPITALS))
         and word.casefold() not in _NO_FINDINGS
     )
+
+
+def _short_for(lead: str) -> Iterator[str]:
+    folded = lead.casefold()
+    for short, wordings in standard_forms().items():
+        if any(one.casefold() in folded for one in wordings):
+            yield short.upper()
 
 
 def names_any(question: str, texts: Iterable[str]) -> bool:

@@ -58,6 +58,14 @@ def is_everybodys_dose(quote: Quote, plan: DocumentPlan | None, reader: PassageR
     return not ages_of(told) and not any(isinstance(one, Weight) for one in told)
 
 
+def is_by_measure(text: str, asked: Sequence[DocumentCondition]) -> bool:
+    """Whether a text is for patients of the very age or weight in numbers that is asked about: a row for 29 to
+    35 kg beside a child of 31 kg, which does not say that it is on children."""
+    measured = [one for one in asked if isinstance(one, Age | Weight)]
+    told = conditions_told(text)
+    return fit(measured, told).met > 0 and not fit(asked, told).other_patient
+
+
 def with_weight(
     state: PatientState, asked: Sequence[DocumentCondition]
 ) -> Sequence[DocumentCondition]:

@@ -85,3 +85,106 @@ def test_few_dots_are_no_rule(pdf: fpdf.FPDF) -> None:
         pdf.rect(_LEFT + 1.5 * place, 120, 0.75, 0.75, style="F")
     pdf.text(_LEFT, 115, "Take it once a day.")
     assert rows_of(pdf) == []
+
+
+def _headed_alone(
+    pdf: fpdf.FPDF, edges: Sequence[float], rows: Sequence[Sequence[str]], apart: float
+) -> None:
+    """Draw a table with rules above and below its heads and at its end, its rows so far apart, and as far what
+    a tab begins from the line before."""
+    ends = [*edges[1:], _LEFT + _WIDTH]
+
+    def rule(y: float) -> None:
+        for start, end in zip(edges, ends, strict=True):
+            pdf.rect(start, y, end - start, 0.75, style="F")
+
+    rule(100)
+    y = 100.0
+    for number, row in enumerate(rows):
+        pdf.set_font(style="B" if number == 0 else "")
+        for left, cell in zip(edges, row, strict=True):
+            for place, line in enumerate(cell.split("\n")):
+                pdf.text(left + 3, y + 12 + _LINE * place + apart * line.count("\t"), line.strip())
+        y += apart + max(_LINE * (cell.count("\n") + 1) + apart * cell.count("\t") for cell in row)
+        if number == 0:
+            rule(y)
+    rule(y)
+    pdf.set_font(style="")
+
+
+HOW_OFTEN = (
+    ("How often", "Side effects"),
+    ("Common\n(up to 1 in 10)", "headache, nausea,\nacne, low mood"),
+    ("Uncommon\n(up to 1 in 100)", "hair loss, tiredness"),
+    ("Rare", "skin conditions such as rash,\nhives, painful lumps"),
+)
+
+
+def test_rows_that_more_space_parts_are_not_one_however_they_wrap(pdf: fpdf.FPDF) -> None:
+    """Else all side effects are common, uncommon and rare."""
+    _headed_alone(pdf, (_LEFT, 200.0), HOW_OFTEN, apart=5)
+    assert rows_of(pdf) == [[cell.replace("\n", " ") for cell in row] for row in HOW_OFTEN]
+
+
+def test_a_box_with_a_head_over_each_of_its_halves_is_a_table(pdf: fpdf.FPDF) -> None:
+    late = (
+        ("Less than 12 hours late", "More than 12 hours late"),
+        (
+            "Take it as soon as you remember.\nYou are still protected.",
+            "Take it.\nUse condoms for\n7 days.",
+        ),
+    )
+    pdf.set_font(style="B")
+    for y in (100.0, 180.0):
+        pdf.line(_LEFT, y, _LEFT + _WIDTH, y)
+    for x in (_LEFT, 280.0, _LEFT + _WIDTH):
+        pdf.line(x, 100, x, 180)
+    for number, row in enumerate(late):
+        pdf.set_font(style="" if number else "B")
+        for left, cell in zip((_LEFT, 280.0), row, strict=True):
+            for place, line in enumerate(cell.split("\n")):
+                pdf.text(left + 3, 112 + 22 * number + _LINE * place, line)
+    assert rows_of(pdf) == [[cell.replace("\n", " ") for cell in row] for row in late]
+
+
+def test_a_second_paragraph_of_one_cell_is_no_row(pdf: fpdf.FPDF) -> None:
+    rows = (
+        ("Event", "What to do"),
+        ("Rash", "Stop treatment for\ngood.\n\tWait for 2 weeks."),
+        ("Fever", "Go on."),
+    )
+    _headed_alone(pdf, (_LEFT, 200.0), rows, apart=5)
+    assert rows_of(pdf)[1:] == [
+        ["Rash", "Stop treatment for good. Wait for 2 weeks."],
+        ["Fever", "Go on."],
+    ]
+
+
+@pytest.mark.parametrize("label", ["Eye disorders", "Skin and subcutaneous\ntissue disorders"])
+def test_each_frequency_keeps_its_reactions_below_one_label(pdf: fpdf.FPDF, label: str) -> None:
+    rows = (
+        ("Organ class", "Frequency", "Reaction"),
+        (label, "Common\nUncommon", "Cataract, rash\nNeuritis"),
+        ("Nervous system", "Common", "Headache and more than a\nfew words of it"),
+    )
+    _headed_alone(pdf, (_LEFT, 200.0, 300.0), rows, apart=5)
+    assert rows_of(pdf)[1:] == [
+        [label.replace("\n", " "), "Common", "Cataract, rash"],
+        ["", "Uncommon", "Neuritis"],
+        ["Nervous system", "Common", "Headache and more than a few words of it"],
+    ]
+
+
+def test_a_line_that_goes_on_beside_a_frequency_is_no_row(pdf: fpdf.FPDF) -> None:
+    """Nobody can tell whose the second line is: then the frequencies stand together."""
+    rows = (
+        ("Organ class", "Frequency", "Reaction"),
+        (
+            "Eyes",
+            "Common\nUncommon",
+            "Cataract, and what nobody would have thought of in\nthis place",
+        ),
+        ("Nerves", "Common", "Headache"),
+    )
+    _headed_alone(pdf, (_LEFT, 200.0, 300.0), rows, apart=5)
+    assert not [row for row in rows_of(pdf) if row[1:2] == ["Uncommon"]]
