@@ -38,7 +38,9 @@ def parted_by_strips(cells: Sequence[Lines]) -> list[list[Lines]]:
     ends = [end for wide, end in strips if wide > least]
     rows: list[list[Lines]] = []
     for upper, lower in zip([math.inf, *ends], [*ends, -math.inf], strict=True):
-        row = [[line for line in cell if upper >= _top(line) > lower] for cell in cells]
+        row: list[Lines] = [
+            [line for line in cell if upper >= _top(line) > lower] for cell in cells
+        ]
         if rows and not _begins_together(row):
             row = [[*above, *own] for above, own in zip(rows.pop(), row, strict=True)]
         rows.append(row)
