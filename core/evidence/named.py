@@ -74,7 +74,7 @@ class NamedMedicines:
         found = {hit.document.id: hit.document for hit in hits}
 
         def is_name(one: Named) -> bool:
-            return is_surely_name(one) or any(
+            return is_surely_name(one, clause.text) or any(
                 relevance.naming(document, one.text) >= _IS_NAME for document in found.values()
             )
 

@@ -18,8 +18,8 @@ from core.domain.documents import Chunk, Document, Hit
 from core.questions.clauses import Clause
 from core.questions.leaflets.names import without_other_than
 from core.resources import read_table
-from core.text.language import language
-from core.text.spelling.everyday import is_everyday
+from core.text.language import language, languages
+from core.text.spelling.everyday import is_compound, is_everyday, is_misspelt_everyday
 from core.text.spelling.greek import written_forms
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import asked_words, content_words, stem, stems
@@ -104,11 +104,12 @@ class Relevance:
 
         Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto"), and no word
         of the language but a medicine's name; an everyday word that the library happens to lack ("kids",
-        "encrypted") may have a synonym there. What could be put into English ("nierproblemen") is none.
+        "encrypted") may have a synonym there. What could be put into English ("nierproblemen") is none, nor are
+        compounds of everyday words ("Laborwerte"), nor one of these with a letter wrong ("kontrolieren").
         """
         text = clause.spoken or clause.text
         as_it_was = set(content_words(clause.text))
-        code = language(text) or "en"
+        codes = languages(text) or ["en"]
         named = {part for part, _ in _names(clause)}
         missing = [
             word
@@ -117,7 +118,7 @@ class Relevance:
             and stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
-            and (not is_everyday(word, code) or is_medicine(word))
+            and (is_medicine(word) or not any(_is_of_language(word, code) for code in codes))
             and self.absent(word)
         ]
         return self.technical(missing)
@@ -272,3 +273,7 @@ class Subjects:
         if self._drugs and self._entity_ids_in(text) & self._drugs:
             return True
         return bool(self._words & stems(text))
+
+
+def _is_of_language(word: str, code: str) -> bool:
+    return is_everyday(word, code) or is_compound(word, code) or is_misspelt_everyday(word, code)

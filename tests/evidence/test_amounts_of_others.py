@@ -50,6 +50,17 @@ def test_what_a_contraindication_does_not_hold_for_is_no_caution(library: Worksp
     assert "must not be given to patients with active bleeding" in forbidden.sentences[0].text
 
 
+def test_a_time_after_another_ones_last_dose_is_no_amount_of_it(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    told = "Ostrelunib is started 12 to 24 hours after the last dose of ciclosporin."
+    make_pdf_of(tmp_path / "ostrelunib.pdf", *LABEL[:5], told, *LABEL[6:])
+    assert own_workspace.library.ingest(tmp_path / "ostrelunib.pdf").state == "ready"
+    ask = "How long after the last ciclosporin dose is Ostrelunib started?"
+    assert told in own_workspace.chat.answer(ask).text
+    assert "12 to 24" not in own_workspace.chat.answer("Ciclosporin dose with Ostrelunib?").text
+
+
 def test_the_amount_of_another_substance_is_told_where_it_is_named_beside_one(
     library: Workspace,
 ) -> None:

@@ -11,7 +11,7 @@ from core.domain.leaflets.conditions import Illness, Partner, Route
 from core.domain.plans import Named
 from core.questions.asked import asks
 from core.questions.leaflets.lexicon import NAME_STEMS
-from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
+from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText, begins_sentences
 from core.questions.leaflets.states import degree_beside, partner_words
 from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
@@ -267,13 +267,17 @@ def _is_beside(question: QuestionText, start: int, behind: bool) -> bool:
     return any(question.before("partners", way, start) for way in ways)
 
 
-def is_surely_name(name: Named) -> bool:
+def is_surely_name(name: Named, text: str = "") -> bool:
     """Whether it is no other word that the lists lack ("recognise", "premedication"): the graph has it, or
-    it is built like a medicine's name, or it is written like a name, or the list of all has it."""
+    it is built like a medicine's name, or it is written like a name, or the list of all has it.
+
+    Args:
+        text: that has it, if a capital letter with which its sentences begin is to tell nothing.
+    """
     return (
         bool(name.ids)
         or bool(NAME_STEMS.fullmatch(name.text))
-        or name.text[:1].isupper()
+        or (name.text[:1].isupper() and not begins_sentences(name.text, text))
         or is_medicine(name.text.casefold())
         or is_designated(name.text)
         or without_salt(name) is not name

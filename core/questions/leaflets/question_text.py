@@ -125,3 +125,11 @@ class QuestionText:
         )
         words = (match.group() for match in found)
         return tuple(dict.fromkeys(word for word in words if len(word) > 1 or word.isdigit()))
+
+
+def begins_sentences(name: str, text: str) -> bool:
+    """Whether a name of one word stands nowhere in a text but where a sentence begins, so that its capital
+    tells nothing."""
+    places = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    begun = (text[:place].rstrip() for place in places)
+    return bool(places) and all(not before or before[-1] in ".?!" for before in begun)

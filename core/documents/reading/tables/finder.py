@@ -22,6 +22,7 @@ from core.documents.reading.tables.grid import (
     shared_borders,
 )
 from core.documents.reading.tables.rules import Rule
+from core.documents.reading.tables.starts import columns_by_starts, heads_above
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 from core.text.tables.lines import is_caption
 
@@ -33,6 +34,8 @@ _MOSTLY = 0.5  # of a row's cells, and of the rows below
 _UNDER = 0.35  # line heights by which an underline stands from the line's lower end
 _BESIDE = 0.5  # line heights that an underline may be longer; a longer rule is the cell's
 _MOST_OF_LABEL = 2  # lines of a label that a rule parts from the next one, on the average
+_MOST_OVER = 3  # lines above a table that goes on from the page before
+_FEWEST_DOTTED = 3  # rules of a table whose columns no rule tells
 _DIGIT = re.compile(r"(?<![^\W\d_])\d")
 
 StandsOut = Callable[[Line], bool]
@@ -43,8 +46,10 @@ def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
     if max(len(across), len(down)) > _MOST_RULES:
         return False
     widths = _of_one_width(across)
-    return _is_one_grid(across, down) or any(
-        shared_borders(*pair, known=()) for rules in widths for pair in pairwise(rules)
+    return (
+        _is_one_grid(across, down)
+        or any(shared_borders(*pair, known=()) for rules in widths for pair in pairwise(rules))
+        or any(sum(one.dotted for one in rules) >= _FEWEST_DOTTED for rules in widths)
     )
 
 
@@ -72,14 +77,17 @@ def find_tables(
     def stands_out(line: Line) -> bool:
         return is_bold(line[0]) or _is_underlined(line, across)
 
-    def take(rules: Sequence[Rule], *, headed: bool) -> bool:
+    def take(rules: Sequence[Rule], *, headed: bool, columns: Sequence[float] = ()) -> bool:
         free = [word for word in words if word.start not in taken]
-        grid = RuledGrid.of(rules, across, down)
+        grid = RuledGrid.of(rules, across, down, columns)
         rows = grid.rows(free) if grid else []
+        if grid and columns and rows and not rows[0].head:
+            over = [word for word in free if _inside(word.x, rules[0], 0)]
+            rows = [*grid.heads(heads_above(over, rules[0].at, is_bold)), *rows]
         if not _is_table(rows):
             return False
         _mark_heads(rows, stands_out)
-        if headed and not rows[0].head:
+        if headed and not (rows[0].head or _goes_on(rules, words)):
             return False
         found.append(rows)
         taken.update(w.start for row in rows for c in row.cells for ln in c.lines for w in ln)
@@ -91,7 +99,35 @@ def find_tables(
             # Several tables in one frame or of one width, or a form: those parts that are tables of their own.
             for part in [*_alike(rules, down), *_uncrossed(rules, words)]:
                 take(part, headed=True)
+            for part, columns in _by_starts(rules, words):
+                take(part, headed=True, columns=columns)
     return found
+
+
+def _goes_on(rules: Sequence[Rule], words: Sequence[PlacedWord]) -> bool:
+    """Whether rules begin a page, or a column of it, so that the heads of their rows may stand before that:
+    above them is nothing but a running title, or the end of a row."""
+    over = [w for w in words if w.y > rules[0].at and _inside(w.x, rules[0], 0)]
+    return len(rules) > _FEWEST_DOTTED and len(lines_of(over)) <= _MOST_OVER
+
+
+def _by_starts(
+    rules: Sequence[Rule], words: Sequence[PlacedWord]
+) -> Iterator[tuple[list[Rule], list[float]]]:
+    """Runs of dotted rules between which lines begin in the same places, with these."""
+    bands = [
+        [w for w in words if lower.at < w.y < upper.at and _inside(w.x, upper, 0)]
+        for upper, lower in pairwise(rules)
+    ]
+    begin = 0
+    while all(one.dotted for one in rules) and begin + 2 <= len(bands):
+        end = begin + 2
+        columns = columns_by_starts(bands[begin:end])
+        while columns and end < len(bands) and (more := columns_by_starts(bands[begin : end + 1])):
+            columns, end = more, end + 1
+        if columns:
+            yield list(rules[begin : end + 1]), columns
+        begin = end if columns else begin + 1
 
 
 def _alike(rules: Sequence[Rule], down: Sequence[Rule]) -> Iterator[list[Rule]]:

@@ -80,18 +80,25 @@ class RuledGrid:
 
     @classmethod
     def of(
-        cls, rules: Sequence[Rule], across: Sequence[Rule], down: Sequence[Rule]
+        cls,
+        rules: Sequence[Rule],
+        across: Sequence[Rule],
+        down: Sequence[Rule],
+        columns_begin: Sequence[float] = (),
     ) -> RuledGrid | None:
         """The grid of rules of one width; None where nothing tells the columns.
 
         Args:
             across, down: all rules of the page, among them those that part only some cells.
+            columns_begin: where the columns behind the first begin, if no rule tells.
         """
         top, bottom = rules[0].at, rules[-1].at
         dividers = [one for one in down if min(one.end, top) - max(one.start, bottom) >= LEAST_BAND]
         columns = _by_rules(rules[0], dividers)
         is_open = not columns
         columns = columns or _by_borders(rules)
+        if not columns and columns_begin:
+            columns = [rules[0].start, *(one - _CROSSING for one in columns_begin), rules[0].end]
         if not columns or len(columns) > _MOST_EDGES:
             return None
         partial = [one for one in across if bottom < one.at < top and _parts_cells(one, columns)]
@@ -179,10 +186,20 @@ class RuledGrid:
         kept = [line for line in taken if self._keeps_to_columns(line)]
         if not all(line in kept or self._is_parted_like(line, kept) for line in taken):
             return []
-        own = [word for line in taken for word in line]
-        by_column = [[w for w in own if self._column(w) == j] for j in range(len(self.columns) - 1)]
-        row = Row([Cell(lines_of(members)) for members in by_column], head=upwards)
+        row = Row(self._in_columns(taken), head=upwards)
         return [row] if row.filled > 1 else []
+
+    def heads(self, lines: Sequence[Line]) -> list[Row]:
+        """Lines above the first rule as the heads of the columns; none where they are no such."""
+        if not all(map(self._keeps_to_columns, lines)):
+            return []
+        row = Row(self._in_columns(lines), head=True)
+        return [row] if row.filled > 1 else []
+
+    def _in_columns(self, lines: Sequence[Line]) -> list[Cell]:
+        own = [word for line in lines for word in line]
+        by_column = [[w for w in own if self._column(w) == j] for j in range(len(self.columns) - 1)]
+        return [Cell(lines_of(members)) for members in by_column]
 
     def _keeps_to_columns(self, line: Line) -> bool:
         """Whether no phrase of a line stands in two columns, and nothing beside them."""

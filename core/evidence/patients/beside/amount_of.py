@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from core.domain.leaflets.conditions import Partner
+from core.domain.leaflets.plan import Wanted
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import spells
@@ -90,7 +91,10 @@ def _named(part: ClauseEvidence) -> list[Named]:
 
 
 def _asked_of(part: ClauseEvidence, named: Sequence[Named]) -> Named | None:
-    """The one whose amount is asked for."""
+    """The one whose amount is asked for; none where a time is: "how long after the last dose of X"."""
+    plan = part.clause.leaflet
+    if plan is not None and plan.wanted is Wanted.DURATION:
+        return None
     return next((one for one in named if _asks_amount(part.clause.text, one.text)), None)
 
 

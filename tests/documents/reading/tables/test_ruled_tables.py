@@ -16,8 +16,12 @@ _LEFT, _WIDTH = 60.0, 440.0
 _LINE = 14.0
 
 
+def page_text_of(pdf: fpdf.FPDF) -> str:
+    return page_text(upright_textpage(pdfium.PdfDocument(bytes(pdf.output()))[0]))[0]
+
+
 def rows_of(pdf: fpdf.FPDF) -> list[list[str]]:
-    text, _ = page_text(upright_textpage(pdfium.PdfDocument(bytes(pdf.output()))[0]))
+    text = page_text_of(pdf)
     lines = [one.lstrip(HEAD) for one in text.split("\n") if CELL_END in one]
     return [[cell.strip() for cell in one.split(CELL_END)] for one in lines]
 
@@ -188,3 +192,70 @@ def test_a_line_that_goes_on_beside_a_frequency_is_no_row(pdf: fpdf.FPDF) -> Non
     )
     _headed_alone(pdf, (_LEFT, 200.0, 300.0), rows, apart=5)
     assert not [row for row in rows_of(pdf) if row[1:2] == ["Uncommon"]]
+
+
+WHO = (
+    ("Who", "Starting dose\n(once daily)", "Step of change"),
+    ("Adults over 18 years", "50 to 100 micrograms", "25 to 50 mcg every\n3 to 4 weeks"),
+    ("Adults over 50 years with\nheart disease", "25 micrograms, or 50\nevery second day", "25 micrograms"),
+    ("Children from 2 to 11 years", "25 micrograms", "12.5 micrograms\nevery 2 weeks"),
+)  # fmt: skip
+
+
+def _dotted_below(
+    pdf: fpdf.FPDF, top: float, edges: Sequence[float], rows: Sequence[Sequence[str]]
+) -> float:
+    """Draw a table with a dotted rule below each row and nothing else; where it ends."""
+    y = top
+    for number, row in enumerate(rows):
+        pdf.set_font(style="B" if number == 0 and row is WHO[0] else "")
+        for left, cell in zip(edges, row, strict=True):
+            for place, line in enumerate(cell.split("\n")):
+                pdf.text(left + 3, y + 12 + _LINE * place, line)
+        y += 6 + _LINE * max(cell.count("\n") + 1 for cell in row)
+        for place in range(int(_WIDTH / 1.5)):
+            pdf.rect(_LEFT + 1.5 * place, y, 0.75, 0.75, style="F")
+    pdf.set_font(style="")
+    return y
+
+
+def test_columns_of_dotted_rows_are_told_by_where_their_lines_begin(pdf: fpdf.FPDF) -> None:
+    pdf.text(_LEFT, 90, "What is taken depends on age, and on what the blood tests show later on.")
+    end = _dotted_below(pdf, 110, (_LEFT, 200.0, 340.0), WHO)
+    pdf.text(
+        _LEFT, end + 12, "The volume of 50 micrograms is 10 ml of the weaker solution of the two."
+    )
+    assert rows_of(pdf) == [[cell.replace("\n", " ") for cell in row] for row in WHO]
+
+
+def test_words_that_stand_below_each_other_begin_no_columns(pdf: fpdf.FPDF) -> None:
+    """Amounts of as many digits: "mg" begins in one place in each row."""
+    rows = [("Dose", "Share"), *((f"{n} mg per day", f"{n} mg of it") for n in (20, 40, 60, 80))]
+    pdf.set_font(style="B")
+    pdf.text(_LEFT + 3, 112, "Dose")
+    pdf.text(263, 112, "Share")
+    _dotted_below(pdf, 120, (_LEFT, 260.0), rows[1:])
+    assert {len(row) for row in rows_of(pdf)} == {2}
+
+
+def test_paragraphs_between_dotted_rules_are_no_table(pdf: fpdf.FPDF) -> None:
+    said = ("He takes one tablet with water in the morning and another one at night,",
+            "which is more than most of those who are as old as he is can bear.")  # fmt: skip
+    _dotted_below(pdf, 100, (_LEFT,), [("\n".join(said),), ("\n".join(said[::-1]),), (said[0],)])
+    assert rows_of(pdf) == []
+
+
+@pytest.mark.parametrize("over", [0, 5])
+def test_rows_at_the_top_of_a_page_need_no_heads(pdf: fpdf.FPDF, over: int) -> None:
+    """They are on the page before; below some lines of text they would be those of a form."""
+    for line in range(over):
+        pdf.text(
+            _LEFT,
+            40 + _LINE * line,
+            "The tablets are taken whole, with a glass of water or milk, at any time.",
+        )
+    rows = [*WHO[1:], ("Newborn babies", "10 micrograms", "5 micrograms every\n2 weeks")]
+    _dotted_below(pdf, 130, (_LEFT, 200.0, 340.0), rows)
+    told = [[cell.replace("\n", " ") for cell in row] for row in rows]
+    assert rows_of(pdf) == ([] if over else told)
+    assert page_text_of(pdf).count(HEAD) == 0
