@@ -249,6 +249,31 @@ def test_a_cell_that_no_head_is_over_makes_no_table(pdf: fpdf.FPDF) -> None:
     assert rows(read(pdf)) == []
 
 
+OFTEN = [
+    ["How often", "Side effects"],
+    [
+        "Common (may affect up to\n1 in 10 people)",
+        "headache, nausea, feeling dizzy when\nstanding up",
+    ],
+    ["Uncommon", "hair loss; low mood, sleeping badly,\nbad dreams"],
+    ["Not known", "a rash that spreads"],
+]
+
+
+@pytest.mark.parametrize("by_column", [False, True])
+def test_two_columns_of_words_are_a_table_where_each_row_has_both(
+    pdf: fpdf.FPDF, by_column: bool
+) -> None:
+    """What is drawn column by column is prose side by side, and no row of it is told."""
+    draw(pdf, OFTEN, lefts=(20.0, 80.0), by_column=by_column)
+    assert rows(read(pdf)) == ([] if by_column else plain(OFTEN))
+
+
+def test_two_columns_of_which_a_row_lacks_one_are_no_table(pdf: fpdf.FPDF) -> None:
+    draw(pdf, [*OFTEN[:2], ["Uncommon", ""], *OFTEN[3:]], lefts=(20.0, 80.0))
+    assert rows(read(pdf)) == []
+
+
 def test_bold_words_over_a_form_are_no_table(pdf: fpdf.FPDF) -> None:
     draw(
         pdf,

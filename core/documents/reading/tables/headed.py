@@ -315,8 +315,11 @@ class _Table:
             Row([_cell(row, place) for place in range(count)], indented=self._is_set_in(row))
             for row in self.rows
         ]
-        # Two columns may be anything that stands side by side.
-        if len(used) == 2 and not (self.captioned or self.goes_on or has_values(rows)):
+        # Two columns may be anything that stands side by side, unless each row has both, and lines of a cell
+        # that would be torn from it.
+        whole = len(self.rows) >= _FEWEST_ROWS and all(row.filled == count for row in rows)
+        whole = whole and any(len(cell.lines) > 1 for row in rows for cell in row.cells)
+        if len(used) == 2 and not (self.captioned or self.goes_on or whole or has_values(rows)):
             return None
         height = self.columns[-1].head[0].height
         return [self.heads, *rows] if are_in_line(rows, height) else None
