@@ -114,9 +114,9 @@ def _live_jobs(listed: Callable[[Job], bool], live: bool) -> None:
         return
     drawn_at, finished = st.session_state[_DRAWN]
     changed = finished != _finished()
-    # Where nothing runs this part is drawn for what was clicked in it: the whole page shows what came of that.
-    due = changed and time.monotonic() - drawn_at > _TABLE_SECONDS
-    if not live or not has_active_jobs() or due:
+    # Where nothing runs it is drawn for what was clicked in it, or with the part of the page that it is in.
+    due = changed and (not live or time.monotonic() - drawn_at > _TABLE_SECONDS)
+    if live != has_active_jobs() or due:
         rerun_page()
 
 

@@ -34,7 +34,10 @@ _MOSTLY = 0.5  # of a row's cells, and of the rows below
 _UNDER = 0.35  # line heights by which an underline stands from the line's lower end
 _BESIDE = 0.5  # line heights that an underline may be longer; a longer rule is the cell's
 _MOST_OF_LABEL = 2  # lines of a label that a rule parts from the next one, on the average
-_MOST_OVER = 3  # lines above a table that goes on from the page before
+_MOST_OVER, _FEWEST_GOING_ON = (
+    3,
+    4,
+)  # lines above a table that goes on from the page before, and its rules
 _FEWEST_DOTTED = 3  # rules of a table whose columns no rule tells
 _DIGIT = re.compile(r"(?<![^\W\d_])\d")
 
@@ -108,7 +111,7 @@ def _goes_on(rules: Sequence[Rule], words: Sequence[PlacedWord]) -> bool:
     """Whether rules begin a page, or a column of it, so that the heads of their rows may stand before that:
     above them is nothing but a running title, or the end of a row."""
     over = [w for w in words if w.y > rules[0].at and _inside(w.x, rules[0], 0)]
-    return len(rules) > _FEWEST_DOTTED and len(lines_of(over)) <= _MOST_OVER
+    return len(rules) >= _FEWEST_GOING_ON and len(lines_of(over)) <= _MOST_OVER
 
 
 def _by_starts(

@@ -13,10 +13,8 @@ _APART = 0.5  # heights of a line between a column and the word before, on half 
 _ON_MOST_LINES = 0.5
 _LEAST_BANDS = 2
 _MOST_COLUMNS = 12
-_NEAR_RULE, _NEAR_LINE = (
-    0.8,
-    0.25,
-)  # heights of a line between heads and the rule, and between their lines
+# Heights of a line between heads and the rule, and between their lines.
+_NEAR_RULE, _NEAR_LINE = 0.8, 0.25
 
 
 def columns_by_starts(bands: Sequence[Sequence[PlacedWord]]) -> list[float]:
