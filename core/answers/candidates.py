@@ -350,7 +350,7 @@ class Candidates:
         about, beside = self._named.documents(self._part.hits), self._named.beside(self._part.hits)
         # A word that nobody knows, beside no name that anybody knows, may be the medicine's.
         known = self._subjects.named or beside or (self._named.names and about)
-        if about is None or not (known or not self._relevance.unknown_names(self._part.clause)):
+        if about is None or not (known or not self._relevance.may_be_medicines(self._part.clause)):
             return []
         spoken = language(self._part.clause.text)
         animals = species_in(self._part.clause.text, spoken)

@@ -104,12 +104,11 @@ class Relevance:
 
         Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto"), and no word
         of the language but a medicine's name; an everyday word that the library happens to lack ("kids",
-        "encrypted") may have a synonym there. What could be put into English ("nierproblemen") is none, nor are
-        compounds of everyday words ("Laborwerte"), nor one of these with a letter wrong ("kontrolieren").
+        "encrypted") may have a synonym there. What could be put into English ("nierproblemen") is none.
         """
         text = clause.spoken or clause.text
         as_it_was = set(content_words(clause.text))
-        codes = languages(text) or ["en"]
+        code = language(text) or "en"
         named = {part for part, _ in _names(clause)}
         missing = [
             word
@@ -118,10 +117,21 @@ class Relevance:
             and stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
-            and (is_medicine(word) or not any(_is_of_language(word, code) for code in codes))
+            and (not is_everyday(word, code) or is_medicine(word))
             and self.absent(word)
         ]
         return self.technical(missing)
+
+    def may_be_medicines(self, clause: Clause) -> list[str]:
+        """Those of the unknown names for which nothing is told where no other is known: no words of a language
+        that the clause may be in, nor compounds of such ("Laborwerte"), nor with a wrong letter.
+        """
+        codes = languages(clause.spoken or clause.text) or ["en"]
+        return [
+            word
+            for word in self.unknown_names(clause)
+            if is_medicine(word) or not any(_is_of_language(word, code) for code in codes)
+        ]
 
     def technical(self, words: Sequence[str]) -> list[str]:
         """Those words that the embedding model's vocabulary does not hold in one piece, nor their stems."""

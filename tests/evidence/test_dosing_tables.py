@@ -57,6 +57,16 @@ LEADS_IN = (
 DOSES = [row[1] for row in WEIGHTS[1:]] + [row[2] for row in KIDNEYS[1:]]
 
 
+def _lay(pdf: fpdf.FPDF, part: str | list[tuple[str, ...]]) -> None:
+    """Text or a table below what is there."""
+    if isinstance(part, str):
+        pdf.multi_cell(0, 6, part, new_x="LMARGIN", new_y="NEXT")
+    else:
+        with pdf.table(part, line_height=6):
+            pass
+    pdf.ln(3)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("labels")
@@ -82,12 +92,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ADULT_KIDNEYS,
         "Swallow the tablets whole.\n4. Possible side effects\nHeadache may occur.",
     ):
-        if isinstance(part, str):
-            pdf.multi_cell(0, 6, part, new_x="LMARGIN", new_y="NEXT")
-        else:
-            with pdf.table(part, line_height=6):
-                pass
-        pdf.ln(3)
+        _lay(pdf, part)
     pdf.output(str(made / "Velorin.pdf"))
     return made
 
@@ -429,12 +434,7 @@ def test_a_row_for_a_childs_weight_comes_before_what_is_not_known_of_small_child
         [("Body weight", "Daily dose"), ("16 to 22 kg", "270 mg"), ("29 to 35 kg", "450 mg")],
         said,
     ):
-        if isinstance(part, str):
-            pdf.multi_cell(0, 6, part, new_x="LMARGIN", new_y="NEXT")
-        else:
-            with pdf.table(part, line_height=6):
-                pass
-        pdf.ln(3)
+        _lay(pdf, part)
     pdf.output(str(tmp_path / "Ferrumol.pdf"))
     assert own_workspace.library.ingest(tmp_path / "Ferrumol.pdf").state == "ready"
     answer = own_workspace.chat.answer(

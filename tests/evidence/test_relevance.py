@@ -43,6 +43,7 @@ def test_names_that_the_library_lacks(
     ("question", "unknown"),
     [
         ("Mag ik zzyzxavir gebruiken bij nierproblemen?", ["zzyzxavir"]),
+        ("Zu welcher Wirkstoffgruppe gehört Zzyzxavir?", ["zzyzxavir"]),
     ],
 )
 def test_a_word_that_could_be_put_into_english_is_no_unknown_name(
@@ -67,7 +68,7 @@ def test_words_of_the_language_are_no_unknown_names(
     question: str, unknown: list[str], relevance: Relevance, workspace: Workspace
 ) -> None:
     """Compounds, misspelt words, and those of the other language that a question may be in."""
-    assert relevance.unknown_names(clause(workspace, question)) == unknown
+    assert relevance.may_be_medicines(clause(workspace, question)) == unknown
 
 
 TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorvexil leaflet"}
