@@ -182,12 +182,12 @@ class Candidates:
         likeliest = self._signals.likeliest(self._part, self._of_section(self._allowed(seen)))
         self._whose.look_at(likeliest)
         fits = [self._whose.fit(quote) for quote in likeliest]
-        # Another patient's dose is never told, nor the way back of a change of treatment.
         text = self._part.clause.text
-        kept = [
+        kept = [  # another patient's dose is never told, nor the way back of a change of treatment
             (one, fit)
             for one, fit in zip(likeliest, fits, strict=True)
             if not (fit.other_patient or is_opposed(text, one.text) or is_other_step(one, text))
+            and not self._of_class.is_of_another(one)
         ]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)

@@ -17,6 +17,7 @@ from core.evidence.evidence import FactGroup
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.phrases import relationship_phrase
 from core.questions.clauses import Clause
+from core.questions.leaflets.names import is_surely_name
 
 ASKED_FOR = 1.0  # relevance of a relationship that the question asks for
 _MOST_GROUPS = 6  # sentences about the graph in one clause
@@ -25,12 +26,13 @@ _YES_NO = re.compile(r"(?:does|do|did|is|are|can|could|may|might|will|has|have)\
 
 
 def fact_groups(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
-    """Fact groups that answer a clause; empty when it names no entity or asks for no relationship.
+    """Fact groups that answer a clause; empty when it names no entity, asks for no relationship, or is about a
+    medicine that the graph does not have: which others cause hair loss is not said of that one.
 
     Of several named entities the facts between them; where there are none and they are not asked about
     together, and of one, its facts of the types asked for.
     """
-    if not clause.entities or not clause.relationships:
+    if not clause.entities or not clause.relationships or _is_on_an_unknown(clause):
         return []
     named = [one for entity in clause.entities for one in _namesakes(entity, graph)]
     if len(clause.entities) > 1:
@@ -49,6 +51,14 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
         for group in _groups(entity, name, clause, graph)
     ]
     return groups[:_MOST_GROUPS]
+
+
+def _is_on_an_unknown(clause: Clause) -> bool:
+    """Whether the graph has none of the medicines that a clause is about. A trade name beside what it contains
+    is told of by that."""
+    subjects = clause.leaflet.subjects if clause.leaflet is not None else ()
+    surely = [one for one in subjects if is_surely_name(one, clause.text)]
+    return bool(surely) and not any(one.ids for one in surely)
 
 
 def _asks_of_both(clause: Clause) -> bool:

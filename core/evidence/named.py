@@ -98,8 +98,11 @@ class NamedMedicines:
 
     @property
     def together(self) -> list[Named]:
-        """All that is asked about, or taken, together."""
-        return list(dict.fromkeys([*self.names, *self.partners]))
+        """All that is asked about, or taken, together, each once."""
+        found: dict[str, Named] = {}
+        for one in (*self.names, *self.partners):
+            found.setdefault(one.text.casefold(), one)
+        return list(found.values())
 
     def share_in(self, text: str) -> float:
         """Share of `together` that a text names, in [0, 1]; 1 of none."""
@@ -172,12 +175,12 @@ class NamedMedicines:
     def is_of_a_third(self, document: Document) -> bool:
         """Whether a document is on another medicine than two that are asked about together: what stands side by
         side in a list of its own interactions is not said of each other."""
-        if len(self.together) < 2 or any(self._has(document.called, one) for one in self.together):
+        # "Biotin supplement" is one, not two that are taken together.
+        both = [one for one in self.together if is_surely_name(one, self.text)]
+        if len(both) < 2 or any(self._has(document.called, one) for one in both):
             return False
         titled = _medicines_titled(document)
-        return bool(titled) and all(
-            titled.isdisjoint(substances_in(one.text)) for one in self.together
-        )
+        return bool(titled) and all(titled.isdisjoint(substances_in(one.text)) for one in both)
 
     def _is_of_partner(self, document: Document) -> bool:
         """Whether a document is on what else is taken: the dose beside it there is that one's."""
@@ -241,7 +244,8 @@ class NamedMedicines:
         if document.products:  # what the other products of the file say counts for none of it
             trade_name = is_trade_name(name)
             return float(trade_name and self.relevance.tells(document, name.text))
-        called = (name.text, *self.called.get(name.text, ()))
+        # "Keppra" is called levetiracetam by whoever names the substance.
+        called = (name.text, *([name.name] if name.ids else []), *self.called.get(name.text, ()))
         share = max(self.relevance.naming(document, one) for one in called)
         naming = partial(self.relevance.passages_with, document, name.text)
         if share and is_own_study(name.text, naming):

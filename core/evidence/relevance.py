@@ -21,7 +21,7 @@ from core.resources import read_table
 from core.text.language import language, languages
 from core.text.spelling.everyday import is_compound, is_everyday, is_misspelt_everyday
 from core.text.spelling.greek import written_forms
-from core.text.spelling.medicines import is_medicine
+from core.text.spelling.medicines import is_medicine, substances_in
 from core.text.stems import asked_words, content_words, stem, stems
 from core.text.titles import name_in
 
@@ -264,13 +264,14 @@ class Subjects:
         """Whether a text of the document `title` speaks of the subject; any text when there is none.
 
         What only a medicine's own leaflet tells (its dose, its storage) is not taken from another's:
-        amoxicillin's leaflet names clarithromycin, and the dose beside it is amoxicillin's.
+        amoxicillin's leaflet names clarithromycin, and the dose beside it is amoxicillin's. A guideline on
+        an illness is nobody's.
         """
         if not self._drugs and not self._words:
             return True
         if self.is_about(title):
             return True
-        if self._own and self._drugs and self._entity_ids_in(title):
+        if self._own and self._drugs and substances_in(name_in(title)):
             return False
         return self.is_about(text)
 

@@ -37,6 +37,7 @@ from core.questions.leaflets.reader import conditions_of, conditions_told
 from core.questions.leaflets.wording import who_said
 
 MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)
+_TWO_SIGNS = "30 mL/min/1.73 m² ≤ eGFR <90 mL/min/1.73 m²"
 _ON_DIALYSIS = "Patients on hemodialysis should receive a supplemental dose."
 
 
@@ -99,6 +100,14 @@ _ON_DIALYSIS = "Patients on hemodialysis should receive a supplemental dose."
             "Creatinine Clearance (mL/min) Daily Dose (mg) Regimen ≥ 60 900 to 3,600 300 TID Hemodialysis 125",
             MET,
         ),
+        ("eGFR below 15", f"moderate impairment ({_TWO_SIGNS})", AT_ODDS),
+        ("eGFR of 45 mL/min", f"mild or moderate impairment ({_TWO_SIGNS})", MET),
+        ("eGFR of 95 mL/min", f"mild impairment ({_TWO_SIGNS})", AT_ODDS),
+        ("eGFR of 70 mL/min", "eGFR 30 mL/min/1.73 m² to 60 mL/min/1.73 m²: 5 mg", AT_ODDS),
+        ("25 kg", "10 kg < body weight ≤ 20 kg: 5 mg", AT_ODDS),
+        ("moderate cirrhosis", "Moderate liver disease: 3 tablets", MET),
+        ("leichte Leberzirrhose", "Schwere Leberfunktionsstörung: 5 mg", AT_ODDS),
+        ("levercirrose Child-Pugh B", "Child-Pugh B: 5 mg", MET),
         ("CrCl of 8", "Creatinine clearance (mL/min): less than 10; Dose: 250 mg once daily", MET),
         ("a patient of 3 kg", "a mean weight gain of 3 kg", SILENT),
         ("in pregnancy", "Do not use during pregnancy.", MET),

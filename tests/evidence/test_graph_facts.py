@@ -115,6 +115,26 @@ def test_asked_about_together_neither_is_told_with_third_ones(graph: KnowledgeGr
     assert fact_groups(Clause("?", drugs, (), asked, ("Drug",), leaflet=plan), graph) == []
 
 
+@pytest.mark.req("KG-11")
+@pytest.mark.parametrize("name", ["Zorvexil", "tacrolimus"])
+def test_of_a_medicine_that_the_graph_lacks_nothing_is_told_by_others(
+    name: str, graph: KnowledgeGraph
+) -> None:
+    """ "Does Zorvexil cause nausea?" is not answered by which others do."""
+
+    def told(*subjects: Named) -> list[FactGroup]:
+        question, plan = f"Does {name} cause nausea?", DocumentPlan(subjects=subjects)
+        asked = Clause(question, (NAUSEA,), (), ("CAUSES_SIDE_EFFECT",), leaflet=plan)
+        return fact_groups(asked, graph)
+
+    unknown = Named(name, (), name, "")
+    metformin = Named("metformin", (METFORMIN.id,), "Metformin", "Drug")
+    assert told(unknown) == []
+    assert told() and told(metformin)
+    assert told(unknown, metformin), "a trade name beside what it contains"
+    assert told(Named("premedication", (), "premedication", "")), "no name"
+
+
 def test_a_long_list_names_some_and_counts_the_rest(graph: KnowledgeGraph) -> None:
     (told,) = sentences(graph, (ASTHMA,), ("TREATS",), ("Drug",))
     assert told.startswith("Asthma is treated by Drug 00, Drug 01, ") and told.endswith(

@@ -82,6 +82,8 @@ TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorv
         # The dose that stands beside its name in another medicine's leaflet is the other's.
         ("dose of metformin", "Warfarin 5 mg tablets", "With metformin, one tablet.", False),
         ("interactions of metformin", "Warfarin 5 mg tablets", "With metformin, check.", True),
+        # A guideline on an illness is no medicine's own document.
+        ("dose of metformin", "Type 2 diabetes mellitus in adults", "Metformin: one tablet.", True),
         ("dose of Glucophage", "Metformin 500 mg film-coated tablets", "One tablet.", True),
         ("dose of Zorvexil", "Zorvexil leaflet", "One tablet.", True),
         ("dose of Zorvexil", "Warfarin 5 mg tablets", "One tablet.", False),

@@ -24,6 +24,7 @@ from core.resources import any_of, read_table
 from core.text.model_talk import order_spans
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
+from core.text.tables.lines import is_row
 from core.text.word_lists import word_frequencies
 
 _TABLE = read_table(__file__, "products.toml")
@@ -135,7 +136,7 @@ def _titles(page: Page, place: int) -> Iterator[Beginning]:
         name = name_below(set_lines, number) or _numbered(line, lines[number + 1 : number + 2])
         if name:
             yield Beginning(name, place, offsets[number], Sort.HEADED)
-        elif _is_named_line(lines, number):
+        elif _is_named_line(lines, number) and not is_row(set_lines[number]):
             yield Beginning(_bare(line), place, offsets[number], Sort.HEADED)
     for name, offset in names_in_sentences(page.text):
         yield Beginning(name, place, offset, Sort.STATED)

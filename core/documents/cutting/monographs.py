@@ -1,5 +1,6 @@
 """The monographs of one file, as a guideline or a hospital's formulary has them: headings that are numbered, or
-lettered, in one row and begin with a medicine's name ("1 GENTAMICIN", "B. FOSPHENYTOIN SODIUM 75 mg/mL"), or
+lettered, in one row and begin with a medicine's name ("1 GENTAMICIN", "B. FOSPHENYTOIN SODIUM 75 mg/mL"), those
+of the chapters of a larger book ("5.1.1 Amoxicillin", "5.1.2 Co-amoxiclav (tablets)"), or
 lines that are nothing but the names of different medicines, in a file that is named after none."""
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ from core.text.tables.lines import CELL_END
 from core.text.word_lists import word_frequencies
 
 _HEAD = re.compile(r"\W*(?P<number>\d{1,2}|[A-Z])[.):]?[ \t]+(?P<name>[^\W\d].*\S)\s*")
+_IN_CHAPTER = re.compile(
+    r"\W*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})[.)]?[ \t]+(?P<name>[^\W\d].*\S)\s*"
+)
+_DEPTHS = 2, 3, 4  # numbers of a heading in a chapter
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑–][^\W\d_]+)*")
-_BRACKETS = re.compile(r"\([^()]{0,80}\)")
+_BRACKETS = re.compile(r"\([^()]{0,160}\)")
 _OF_PAPERS = (METHODS, RESULTS, DISCUSSION)  # parts whose headings only papers have
 _SENTENCE_END = (".", ";", ",", ":", "?")
 _MOST_WORDS = 12  # of a heading
@@ -41,7 +46,7 @@ def monographs(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
     Args:
         pages: with text.
     """
-    heads = list(_heads(pages))
+    heads = list(_heads(pages, _HEAD))
     rows = [[one for _, one in _row(heads, first)] for first in heads if first[0] in ("1", "A")]
     for row in sorted(rows, key=len, reverse=True):
         named = [place for place, one in enumerate(row) if _names_medicine(one.name, drugs_in)]
@@ -58,10 +63,34 @@ def monographs(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
             continue
         if len(named) >= _SHARE_OF_MEDICINES * len(run) and _tells_of_doses(pages, run, behind):
             return _with_the_rest([*run, *behind], drugs_in)
+    if chapters := _of_chapters(pages, drugs_in):
+        return chapters
     bare = _bare_lines(pages, drugs_in)
     if not bare or not _tells_of_doses(pages, bare, []):
         return []
     return bare if bare[0].where == (0, 0) else [Beginning("", 0, 0, Sort.STATED), *bare]
+
+
+def _of_chapters(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
+    """Headings of one depth of which most begin with a medicine's name; what stands under a shorter number is
+    of no medicine."""
+    heads = [
+        (len(number.split(".")), one) for number, one in _heads(pages, _IN_CHAPTER) if one.name
+    ]
+    for depth in _DEPTHS:
+        deep = [one for each, one in heads if each == depth]
+        named = [one for one in deep if _names_medicine(one.name, drugs_in)]
+        different = {frozenset(drugs_in(_opening(one.name))) for one in named}
+        if len(different) < _FEWEST_BARE or len(named) < _SHARE_OF_MEDICINES * len(deep):
+            continue
+        row = [
+            one if each == depth else Beginning("", *one.where, Sort.STATED)
+            for each, one in heads
+            if each <= depth and one.where >= named[0].where
+        ]
+        if _tells_of_doses(pages, named, []):
+            return _with_the_rest(row, drugs_in)
+    return []
 
 
 def _bare_lines(pages: Sequence[Page], drugs_in: DrugsIn) -> list[Beginning]:
@@ -94,15 +123,21 @@ def _is_of_product(text: str, drugs_in: DrugsIn) -> bool:
     )
 
 
-def _heads(pages: Sequence[Page]) -> Iterator[tuple[str, Beginning]]:
+def _heads(pages: Sequence[Page], pattern: re.Pattern[str]) -> Iterator[tuple[str, Beginning]]:
     """Lines that may be one, each with its number or letter."""
     for place, page in enumerate(pages):
         offset = 0
         for line in page.text.split("\n"):
-            found = _HEAD.fullmatch(line.partition(CELL_END)[0])
-            if found and _is_heading(name := " ".join(found["name"].split())):
+            found = pattern.fullmatch(line.partition(CELL_END)[0])
+            if found and _is_heading(name := _briefly(found["name"])):
                 yield found["number"], Beginning(name, place, offset, Sort.STATED)
             offset += len(line) + 1
+
+
+def _briefly(words: str) -> str:
+    """A heading in one line; of a long one without what stands in brackets (all forms and strengths)."""
+    name = " ".join(words.split())
+    return name if len(name.split()) <= _MOST_WORDS else " ".join(_BRACKETS.sub(" ", name).split())
 
 
 def _is_heading(name: str) -> bool:
@@ -179,7 +214,7 @@ def _with_the_rest(row: Sequence[Beginning], drugs_in: DrugsIn) -> list[Beginnin
     everyday = word_frequencies("en")
     starts = [
         one
-        if _names_medicine(one.name, drugs_in) or _opening(one.name) not in everyday
+        if not one.name or _names_medicine(one.name, drugs_in) or _opening(one.name) not in everyday
         else Beginning("", *one.where, Sort.STATED)
         for one in row
     ]

@@ -9,10 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from core.documents.cutting.outline import (
+    NUMBERED,
+    SMPC_NUMBERS,
+    US_NUMBERS,
+    Outline,
+    SectionNumber,
+)
 from core.documents.cutting.parts import ADMINISTRATIVE, RESULTS, goes_on_under, part_of
 from core.domain.documents import Page, Section
 from core.resources import read_table
@@ -20,16 +27,14 @@ from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.layout.line_marks import HEADING, WRAPPED
 from core.text.tables.lines import is_row
 
-_Number: TypeAlias = tuple[int, ...]
 _Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]
 
 _LONGEST_HEADING = 100  # characters
 _LONGEST_PARTED = 160  # of one on several lines
 _MOSTLY = 0.9  # of a heading's letters
-_LAST_OF_US = 17  # the last section of a US label: 21 CFR 201.57(c)
 _FORBIDDING, _INTERACTIONS, _DOSES = "contraindications", "interactions", "posology"
-_MOST_LACKING = 2  # headings of one section that may be lacking one after the other
 _MOST_LINES = 4  # of a heading
+_LARGER = 2  # level from which on a heading is clearly larger than the text
 _FEWEST_LISTED = 3  # sections that make a row of headings a table of contents
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
 
@@ -49,10 +54,6 @@ _NAME_WORD = (
 )
 _NAME = rf"{_NAME_WORD}(?: {_NAME_WORD}){{0,4}}"
 _VERB = r"(?:take|use|give|receive|inject|apply|are given|are taking|were given)"
-_SMPC_NUMBERS, _US_NUMBERS = (
-    {tuple(map(int, number.split("."))): code for number, code in _TABLE[name].items()}
-    for name in ("numbers", "us_numbers")
-)
 _US_SIGN = re.compile(
     r"these highlights do not include all the information"
     r"|^[ \t]*(1[ \t]+indications and usage|5[ \t]+warnings and precautions)[ \t]*$",
@@ -84,9 +85,6 @@ def _named(found: Sequence[str]) -> re.Pattern[str]:
 
 
 _NAMED_PATTERNS: _Patterns = [(code, _named(found)) for code, found in _TABLE["named"].items()]
-_NUMBERED = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)(?:\s+\|)?\s+(?P<words>\S.*)"
-)
 _WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?\s?[:–] ?[\w(]")
 # "α2-Adrenergic", "5-HT": what chemistry puts before a name does not say that the line is no heading.
@@ -100,67 +98,7 @@ class _Heading(NamedTuple):
     code: str
     text: str
     is_set: bool = False  # by the way it is set, whatever it says
-
-
-@dataclass
-class _Outline:
-    """What the headings so far say about the next one.
-
-    Attributes:
-        numbers: what numbered sections tell in documents of this kind.
-        opens: whether the next line begins what is told of another product; it counts on from those before.
-        title: the number of that line, where it has one.
-    """
-
-    numbers: Mapping[_Number, str]
-    opens: bool = False
-    title: _Number = ()
-    last: _Number = ()
-    codes: dict[_Number, str] = field(default_factory=dict)
-
-    def accept(self, number: _Number, code: str, otherwise: str = "") -> str:
-        """Note a numbered heading; a subsection that says nothing itself has its parent's code.
-
-        Args:
-            otherwise: the code where neither says anything.
-        """
-        parents = (number[:length] for length in range(len(number) - 1, 0, -1))
-        known = (self.codes.get(p) or self.numbers.get(p) for p in parents)
-        code = code or next(filter(None, known), otherwise)
-        self.last = number
-        self.codes[number] = code
-        return code
-
-    def continues(self, number: _Number) -> bool:
-        """Whether `number` can follow the last heading; a step "2." of an instruction cannot."""
-        if not self.last:
-            if self.opens and len(number) == 1:
-                self.title = number
-                return True
-            return number in ((1,), (1, 1))  # the first section too may have no heading of its own
-        if self.last == self.title and number == (1,):
-            return True  # a product's own numbers may begin below its title
-        nexts = [(*self.last[:i], self.last[i] + 1) for i in range(len(self.last))]
-        # A section that has nothing but subsections may stand without a heading of its own.
-        nexts += [(*one, 1) for one in nexts]
-        return number in nexts or number == (*self.last, 1) or self._skips_to(number)
-
-    @property
-    def is_of_doses(self) -> bool:
-        """Whether the last numbered heading is a summary of product characteristics' on doses: what these tell
-        else has a number of its own."""
-        return self.numbers is _SMPC_NUMBERS and self.numbers.get(self.last) == _DOSES
-
-    def _skips_to(self, number: _Number) -> bool:
-        """Whether `number` is a later one of those that a US label has: headings in between may be lacking. A
-        number in the middle of a section ("7.6 Placebo") has to be near the last one."""
-        if self.numbers is not _US_NUMBERS or len(number) != 2 or number[0] > _LAST_OF_US:
-            return False
-        section, part = number
-        if section == self.last[0]:
-            before = self.last[1] if len(self.last) > 1 else 0
-            return before < part <= before + _MOST_LACKING + 1
-        return section > self.last[0] and part <= _MOST_LACKING + 1
+    level: int = 0  # by its size; 0 where that is not told
 
 
 def section_title(code: str) -> str:
@@ -181,11 +119,11 @@ def sections(
         beginnings: page and character from where on another product is told of: nothing runs on there.
     """
     starts = set(beginnings)
-    numbers: Mapping[_Number, str] = {}
-    for sign, known in ((_SMPC_SIGN, _SMPC_NUMBERS), (_US_SIGN, _US_NUMBERS)):
+    numbers: Mapping[SectionNumber, str] = {}
+    for sign, known in ((_SMPC_SIGN, SMPC_NUMBERS), (_US_SIGN, US_NUMBERS)):
         if not numbers and any(sign.search(page.text) for page in pages):
             numbers = known
-    outline = _Outline(numbers)
+    outline = Outline(numbers)
     running, part = _Heading("", ""), ""
     found: dict[int, tuple[Section, ...]] = {}
     for page in pages:
@@ -193,11 +131,11 @@ def sections(
         cuts = sorted(start for number, start in starts if number == page.number and start)
         for begin, end in pairwise([0, *cuts, len(page.text)]):
             if (page.number, begin) in starts:
-                outline, running, part = _Outline(numbers, opens=True), _Heading("", ""), ""
+                outline, running, part = Outline(numbers, opens=True), _Heading("", ""), ""
             start = begin
             for offset, heading in _headings(page.text[begin:end], outline):
-                if heading.is_set and running.code:  # a medicine's section goes on below
-                    continue
+                if heading.is_set and running.code and not _ends(running, heading):
+                    continue  # a medicine's section goes on below
                 if begin + offset > start:
                     parts.append(Section(running.code, running.text, start, begin + offset, part))
                 running, start = heading, begin + offset
@@ -206,6 +144,12 @@ def sections(
                 parts.append(Section(running.code, running.text, start, end, part))
         found[page.number] = tuple(parts)
     return _of_paper(found) if _is_paper(found) else _without_parts(found)
+
+
+def _ends(running: _Heading, heading: _Heading) -> bool:
+    """Whether a heading that says nothing of its section ends one that does: both are set in letters as much
+    larger than the text's."""
+    return running.level >= _LARGER and heading.level >= running.level
 
 
 def _is_paper(found: Mapping[int, Sequence[Section]]) -> bool:
@@ -230,7 +174,7 @@ def _without_parts(found: Mapping[int, Sequence[Section]]) -> dict[int, tuple[Se
     }
 
 
-def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
+def _headings(text: str, outline: Outline) -> Iterator[tuple[int, _Heading]]:
     lines = text.split("\n")
     listed = _contents(lines)
     offset = 0
@@ -249,8 +193,11 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
                 goes_on = goes_on and not any(map(_says_itself, lines[end : end + 1]))
                 code = _heading_code(words, following, goes_on, outline)
                 is_set = code is None and (lines[end - 1].endswith(HEADING) or bool(part_of(words)))
+                if is_set:
+                    outline.begin_with(words)
                 if code is not None or is_set:
-                    yield offset, _Heading(code or "", " ".join(words.split()), is_set)
+                    level = len(lines[end - 1]) - len(lines[end - 1].rstrip(HEADING))
+                    yield offset, _Heading(code or "", " ".join(words.split()), is_set, level)
                     taken = end
                     break
             outline.opens = outline.opens and not line.strip()
@@ -272,7 +219,7 @@ def _end_of_wrapped(lines: Sequence[str], start: int) -> int:
 def _says_itself(line: str) -> bool:
     """Whether a line is a heading by its words alone."""
     bare = " ".join(line.split())
-    numbered = _NUMBERED.fullmatch(bare)
+    numbered = NUMBERED.fullmatch(bare)
     words = numbered["words"] if numbered else bare
     return words[:1].isupper() and _known_code(words, runs_on=False) is not None
 
@@ -280,21 +227,21 @@ def _says_itself(line: str) -> bool:
 def _begins_anew(line: str) -> bool:
     """Whether a line is a numbered heading by its words alone: "FULL PRESCRIBING INFORMATION" in the line
     before does not go on in "1 INDICATIONS AND USAGE"."""
-    return _says_itself(line) and bool(_NUMBERED.fullmatch(" ".join(line.split())))
+    return _says_itself(line) and bool(NUMBERED.fullmatch(" ".join(line.split())))
 
 
 def _contents(lines: Sequence[str]) -> frozenset[int]:
     """The lines of a table of contents without page numbers: numbered from 1 on, with no text between."""
     found: set[int] = set()
     run: list[int] = []  # lines
-    last: _Number = (0,)
+    last: SectionNumber = (0,)
     sections_listed = i = 0
     while i < len(lines):
         if not lines[i].strip():
             i += 1
             continue
         end = _end_of_wrapped(lines, i)
-        numbered = _NUMBERED.fullmatch(" ".join(" ".join(lines[i:end]).split()))
+        numbered = NUMBERED.fullmatch(" ".join(" ".join(lines[i:end]).split()))
         number = tuple(map(int, numbered["number"].split("."))) if numbered else ()
         if not run or number <= last or not numbered:
             if sections_listed >= _FEWEST_LISTED:
@@ -308,17 +255,17 @@ def _contents(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(found.union(run) if sections_listed >= _FEWEST_LISTED else found)
 
 
-def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -> str | None:
+def _heading_code(line: str, following: str, goes_on: bool, outline: Outline) -> str | None:
     """The section code of a line that is a heading ("" when unknown); None for any other line."""
     bare = " ".join(unicodedata.normalize("NFKC", line).split())
-    if is_row(line) and not _NUMBERED.match(bare):  # a number is set apart from its heading, too
+    if is_row(line) and not NUMBERED.match(bare):  # a number is set apart from its heading, too
         return None
     longest = _LONGEST_PARTED if WRAPPED in line.rstrip() else _LONGEST_HEADING
     if not 3 <= len(bare) <= longest or bare[-1] in ".,;" or "..." in bare:
         return None
     # "eGFR below 10" begins a sentence.
     runs_on = "".join(following.split()[:1]).islower() and not following.startswith("if ")
-    numbered = _NUMBERED.fullmatch(bare)
+    numbered = NUMBERED.fullmatch(bare)
     words = numbered["words"] if numbered else bare
     if not _BEFORE_NAME.sub("", words, count=1)[:1].isupper():
         return None
@@ -329,7 +276,7 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
             return _DOSES  # "Interactions" below "4.2 Posology" tells of these
         return "" if code is None and roman and roman["words"].isupper() else code
     number = tuple(int(part) for part in numbered["number"].split("."))
-    if code is None and outline.numbers is _SMPC_NUMBERS and len(bare) <= _LONGEST_UNKNOWN:
+    if code is None and outline.numbers is SMPC_NUMBERS and len(bare) <= _LONGEST_UNKNOWN:
         code = outline.numbers.get(number) if outline.continues(number) else None
     # "4 tablets" is a line of a table: a lone number needs its mark. 4.1 says enough without, and so does the
     # line that begins another product.

@@ -243,7 +243,7 @@ class _Characters:
             if heads.goes_on(number - 1):
                 found = LineEnd.WRAPPED
             set_as = TITLE if number - 1 in heads.title else ""
-            set_as = HEADING if not set_as and heads.ends_heading(number - 1) else set_as
+            set_as = set_as or HEADING * heads.ended(number - 1)
             is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
             if (
                 between.count("\n") != 1

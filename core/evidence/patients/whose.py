@@ -88,11 +88,8 @@ class Whose:
         self.wants_amount = self._wants_number and not comes
         self._names_dose = POSOLOGY in clause.sections
         # Asked which dose to take, and not which was given in a study.
-        self._of_use = (
-            self.wants_amount
-            and self._is_of_dose()
-            and not {STUDIED, RESEARCH} & self._contrasts.get(BASIS, frozenset())
-        )
+        studied = {STUDIED, RESEARCH} & self._contrasts.get(BASIS, frozenset())
+        self._of_use = self.wants_amount and self._is_of_dose() and not studied
         self._contrasts.pop(BASIS, None)
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
         self._timed: set[tuple[str, ...]] = set()
@@ -295,8 +292,9 @@ class Whose:
 
     def is_for_impaired(self, quote: Quote) -> bool:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
-        dose is not everybody's."""
-        if not self.wants_amount:
+        dose is not everybody's. How long something is stopped may be told of them alone; no half-life is."""
+        lasts = self._plan and self._plan.wanted is Wanted.DURATION and not self._is_of_medicine()
+        if not self.wants_amount or lasts:
             return False
         told: Sequence[DocumentCondition] = self._conditions(quote)
         led = before_dose(quote.text)

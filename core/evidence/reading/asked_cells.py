@@ -35,7 +35,7 @@ def cells_asked(
     """
     found = []
     for place, one in enumerate(quotes):
-        if one.row and len(one.parts) > 1 and _is_named(question, one.parts[0]):
+        if one.row and len(one.parts) > 1 and _is_named(question, one.parts):
             parted = (part.rpartition(": ") for part in one.parts[1:])
             heads = [head for head, colon, _ in parted if colon and _is_said(question, head)]
             if heads and _is_all_said(question, f"{one.text} {called(one)}", heads):
@@ -57,7 +57,7 @@ def _is_all_said(question: str, text: str, heads: Sequence[str]) -> bool:
 def rows_asked(question: str, quotes: Sequence[Quote]) -> list[int]:
     """The places of the quotes, without rows that the question does not name where it names others of their
     table, in all words of what these are called ("Primary endpoint")."""
-    named = [one.row and bool(one.parts) and _is_named(question, one.parts[0]) for one in quotes]
+    named = [one.row and bool(one.parts) and _is_named(question, one.parts) for one in quotes]
     tables = {_table(one) for one, has in zip(quotes, named, strict=True) if has}
     return [
         place
@@ -70,9 +70,11 @@ def _table(row: Quote) -> tuple[str, str, tuple[str, ...]]:
     return row.hit.document.id, row.hit.chunk.heading, row.labels
 
 
-def _is_named(question: str, first: str) -> bool:
-    """Whether a question has all words of what a row is called."""
-    name = _YES.sub("", first).rpartition(": ")[2]
+def _is_named(question: str, parts: Sequence[str]) -> bool:
+    """Whether a question has all words of what a row is called: its first cell, below that column's head, or of
+    a table without heads what its other cell stands behind."""
+    first = _YES.sub("", parts[0])
+    name = first.rpartition(": ")[2] if len(parts) > 1 else first.partition(": ")[0]
     bare = _as_asked(_IN_BRACKETS.sub(" ", name))
     words = content_words(bare)
     numbers = set(_NUMBER.findall(bare))

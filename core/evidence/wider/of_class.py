@@ -51,6 +51,13 @@ class OfClass:
             return []
         return [n for n, one in enumerate(quotes) if _has(self._of_document(one), one)]
 
+    def is_of_another(self, quote: Quote) -> bool:
+        """Whether a class is asked for and a statement tells of others alone: "very rare" is not "uncommon"."""
+        if self.level is None:
+            return False
+        said = _levels(quote, quote.under) - {None}
+        return bool(said) and self.level not in said
+
     def _of_document(self, quote: Quote) -> dict[_Key, list[Quote]]:
         """What tells of the class, by the statement that it stands in."""
         if self.level is None:
@@ -60,7 +67,9 @@ class OfClass:
             level = self.level
             told = self._reader.telling(
                 quote.hit,
-                lambda chunk, one: chunk.section == ADVERSE_REACTIONS and level in _levels(one),
+                lambda chunk, one: (
+                    chunk.section == ADVERSE_REACTIONS and level in _levels(one, _line_over(one))
+                ),
             )
             narrowed = {one.key: self._narrowed(one, level) for one in told}
             named = {
@@ -109,13 +118,16 @@ def class_asked(plan: DocumentPlan | None, text: str) -> FrequencyClass | None:
     return found[0] if len(found) == 1 else None
 
 
-def _levels(statement: Statement) -> set[FrequencyClass | None]:
+def _line_over(statement: Statement) -> str:
+    return statement.under[-1].words if statement.under else ""
+
+
+def _levels(statement: Statement | Quote, over: str) -> set[FrequencyClass | None]:
     """The classes that a statement says: before a colon, in what leads it in or in the line over it; of a row
     those of its heads and cells."""
     if statement.row:
         return {_of_part(part) for part in statement.parts}
     lead = statement.lead.text if statement.lead is not None else ""
-    over = statement.under[-1].words if statement.under else ""
     said = next(filter(None, map(label, (statement.text, lead, over))), None)
     return {*labels_in(statement.text), *([said.frequency.level] if said else ())}
 

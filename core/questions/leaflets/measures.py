@@ -32,6 +32,7 @@ _JOIN = re.compile(
     r"|t/m)\s*",
     re.IGNORECASE,
 )
+_JOIN_SIGNS = re.compile(r"\s*[<≤]=?\s*[^\W\d][^\d<>≤≥.;]{0,30}[<≤]=?\s*")  # "30 ≤ eGFR < 90"
 _JOIN_BOUNDED = re.compile(
     r"(?:\s*of age)?[\s,]*(?:-|to|and|but|bis|und|aber|jedoch|tot|en|maar|until)?\s*", re.IGNORECASE
 )
@@ -128,7 +129,12 @@ def ranges_in(question: QuestionText) -> list[tuple[int, int]]:
 
 
 def _spans(question: QuestionText) -> Iterator[_Span]:
-    numbers = question.numbers
+    # "1.73 m2" below the line of a clearance stands in it.
+    numbers = [
+        one
+        for n, one in enumerate(question.numbers)
+        if not n or one.start >= question.numbers[n - 1].end
+    ]
     i = 0
     while i < len(numbers):
         one = numbers[i]
@@ -165,7 +171,7 @@ def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
     if not (alike and grows):
         return False
     between = text[one.end : after.start]
-    if _JOIN.fullmatch(between):
+    if _JOIN.fullmatch(between) or _JOIN_SIGNS.fullmatch(between):
         return True
     if (
         after.worded != AT_MOST

@@ -20,7 +20,7 @@ NOTES = "\u2006"
 """Before the notes at a page's foot: what stands above them goes on over the page."""
 
 HEADING = "\u2004"
-"""At the end of a line: it is a heading by the way it is set."""
+"""At the end of a line, up to three times: it is a heading by the way it is set, and so far above the text."""
 
 TITLE = "\u2008"
 """At the end of each line of what a page has in the largest letters, above its text."""

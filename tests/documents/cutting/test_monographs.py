@@ -126,3 +126,23 @@ def test_a_monograph_whose_title_has_a_number_alone_keeps_the_headings_below_it(
     assert found["2.1 Hospital treatment"] == ""
     assert found["2.2 Contraindications, monitoring and antidote"] == "", "not all of it forbids"
     assert found["2.3 Adverse effects and cautions"] == "adverse_reactions"
+
+
+@pytest.mark.req("PR-1")
+def test_monographs_of_a_book_s_chapters_are_products() -> None:
+    title, found = read(
+        f"{INTRODUCTION}\n\n5.1 Antibacterials\n\n5.1.1 Vancomycin (vials 500 mg, 1 g; capsules 125 mg; oral "
+        f"solution made from the vials of all makers)\n\n{DOSE}\n\n5.1.2 Teicoplanin\n\n{DOSE}",
+        f"4.6 Antiemetics\n\nFor all wards, see below.\n\n4.6.1 Ondansetron\n\n{DOSE}",
+    )
+    assert found == [
+        (title, 1), ("Vancomycin", 1), ("Teicoplanin", 1), (title, 2), ("Ondansetron", 2),
+    ]  # fmt: skip
+
+
+def test_the_interactions_of_a_label_are_no_monographs() -> None:
+    _, found = read(
+        f"2.1 Recommended dosage\n\n{DOSE}\n\n2.2 Missed dose\n\n{DOSE}\n\n2.3 Renal impairment\n\n{DOSE}\n\n"
+        f"7.1 Vancomycin\n\n{DOSE}\n\n7.2 Warfarin\n\n{DOSE}\n\n7.3 Digoxin\n\n{DOSE}"
+    )
+    assert found == []

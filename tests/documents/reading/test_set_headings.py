@@ -129,3 +129,71 @@ def test_a_stamp_at_the_edge_does_not_turn_the_page(pdf: fpdf.FPDF) -> None:
         pdf.text(8, 150, "arXiv:1706.05966v1 [cs.LG] 19 Jun 2017")
     say(pdf, TEXT)
     assert f"{WRAPPED}\n" in read(pdf)[0].text
+
+
+def table(document: fpdf.FPDF, rows: list[tuple[str, ...]]) -> None:
+    document.set_font("Helvetica", size=9)
+    with document.table() as drawn:
+        for cells in rows:
+            row = drawn.row()
+            for cell in cells:
+                row.cell(cell)
+    document.ln(3)
+
+
+ROWS = [("Age", "Dose"), ("1 to 4 years", "250 mg three times daily"), ("5 to 11 years", "500 mg")]
+
+
+@pytest.mark.req("PR-1")
+def test_headings_with_numbers_stand_above_tables_too(pdf: fpdf.FPDF) -> None:
+    """A chapter of a book: it begins with its own number, and tables follow at once."""
+    say(pdf, TEXT)
+    say(pdf, "5.1 Antibacterials", 13, "B")
+    say(pdf, "5.1.1 Amoxicillin (capsules 250 mg, 500 mg)", 11.5, "B")
+    table(pdf, ROWS)
+    say(pdf, TEXT)
+    say(pdf, "5.1.2 Cefalexin", 11.5, "B")
+    table(pdf, ROWS)
+    say(pdf, TEXT)
+    found = read(pdf)
+    assert headings(found)[1:] == [
+        "5.1 Antibacterials",
+        "5.1.1 Amoxicillin (capsules 250 mg, 500 mg)",
+        "5.1.2 Cefalexin",
+    ]
+
+
+def test_a_table_s_caption_is_no_heading_nor_part_of_one(pdf: fpdf.FPDF) -> None:
+    say(pdf, TEXT)
+    say(pdf, "6 Reversal in major bleeding", 13, "B")
+    say(pdf, "Table 3 Reversal agents by the medicine that is taken", 10, "B")
+    table(pdf, ROWS)
+    say(pdf, TEXT)
+    assert marked(read(pdf)[0], HEADING) == ["6 Reversal in major bleeding"]
+
+
+def test_headings_with_numbers_in_one_style_are_two(pdf: fpdf.FPDF) -> None:
+    pdf.set_font("Helvetica", style="B", size=12)
+    for words in ("5 WARNINGS AND PRECAUTIONS", "5.1 Infusion-Related Reactions"):
+        pdf.multi_cell(0, 6, words, new_x="LMARGIN", new_y="NEXT")
+    say(pdf, TEXT)
+    assert headings(read(pdf)) == ["5 WARNINGS AND PRECAUTIONS", "5.1 Infusion-Related Reactions"]
+
+
+@pytest.mark.req("PR-1")
+def test_a_large_heading_ends_the_section_above_it_and_a_small_one_does_not(pdf: fpdf.FPDF) -> None:
+    say(pdf, "Contraindications", 12.5, "B")
+    say(pdf, TEXT)
+    say(pdf, "People who climb", 10, "B")
+    say(pdf, TEXT)
+    say(pdf, "Regimen details", 12.5, "B")
+    table(pdf, ROWS)
+    say(pdf, TEXT)
+    told = [(one.code, one.heading) for one in sections(read(pdf))[1]]
+    assert told == [("contraindications", "Contraindications"), ("", "Regimen details")]
+
+
+def test_a_numbered_heading_is_no_title(pdf: fpdf.FPDF) -> None:
+    say(pdf, "2 Classify the bleeding risk of the procedure", 14, "B")
+    say(pdf, TEXT)
+    assert titled(read(pdf)) == "name of the file"

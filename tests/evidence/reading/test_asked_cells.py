@@ -67,3 +67,14 @@ def test_a_row_is_named_by_all_words_and_numbers_of_its_name(
     sentence = Quote(a_hit(first), first, 0, len(first), first)
     kept = rows_asked(question, [row("Another name"), sentence, row(first)])
     assert kept == ([1, 2] if named else [0, 1, 2])
+
+
+def test_a_row_without_heads_is_called_what_stands_before_its_colon() -> None:
+    """Two columns that have no heads: "Digoxin" is one row's name, what it says of levothyroxine is none."""
+    rows = [
+        a_row("Rifampicin: You may need more levothyroxine"),
+        a_row("Sevelamer, lanthanum carbonate: Take this medicine 3 hours after them"),
+        a_row("Digoxin: A higher dose of digoxin may be needed"),
+    ]
+    assert rows_asked("gap between levothyroxine and sevelamer?", rows) == [0, 1, 2]
+    assert rows_asked("levothyroxine with digoxin", rows) == [2]

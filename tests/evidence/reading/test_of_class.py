@@ -72,6 +72,16 @@ def test_all_rows_of_the_class_are_told_and_no_cell_of_another(
 
 
 @pytest.mark.req("PR-4")
+def test_of_a_class_that_no_row_has_no_row_of_another_is_told(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    shelf = _velorin(own_workspace, tmp_path, "Table 1: Side effects of Velorin", TABLE)
+    words = _told(shelf.chat.answer("Which very common side effects does Velorin have?"))
+    others = ("Anaemia", "Rash", "Headache", "Tremor", "Leukopenia", "Sarcoidosis", "Uveitis")
+    assert not any(one in words for one in others)
+
+
+@pytest.mark.req("PR-4")
 def test_all_lines_of_the_class_are_told(own_workspace: Workspace, tmp_path: Path) -> None:
     file = make_pdf_of(tmp_path / "ramivelin.pdf", *GERMAN)
     assert own_workspace.library.ingest(file).state == "ready"

@@ -6,6 +6,7 @@ follows: lines of the text, items, or another heading. On a page that is mostly 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,11 @@ _BOLD_SHARE = 0.4  # of a page's letters that are bold
 _FEWEST_LETTERS = 3
 _FEWEST_WORDS = 3  # of a title; fewer are a journal's name or a mark
 _TOP = 0.5  # of a page's lines, among which its title is
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\s+(?P<words>[^\W\d_].*)")
+_CAPTION = re.compile(
+    r"(?:table|tabelle|tabel|tab\.|figure|abbildung|figuur)\s+\w{1,3}\b", re.IGNORECASE
+)
+_LEVELS = 1.1, 1.25  # heights of the text's letters, from which on a heading is of the next level
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +37,21 @@ class SetHeadings:
     Attributes:
         title: from the first line of the title to behind its last; empty without one.
         headings: of each its lines, in order from the page's end.
+        levels: how far each is above the text by its size: 1, 2 or 3.
     """
 
     title: range = range(0)
     headings: tuple[range, ...] = ()
+    levels: tuple[int, ...] = ()
 
     def goes_on(self, line: int) -> bool:
         """Whether a line is one of a heading's, and not the last."""
         return any(line in one and line + 1 in one for one in self.headings)
 
-    def ends_heading(self, line: int) -> bool:
-        return any(one.stop == line + 1 for one in self.headings)
+    def ended(self, line: int) -> int:
+        """The level of the heading that a line ends; 0 where it ends none."""
+        levels = zip(self.headings, self.levels, strict=True)
+        return next((level for one, level in levels if one.stop == line + 1), 0)
 
 
 def set_headings(lines: Sequence[SetLine], ends: Sequence[LineEnd]) -> SetHeadings:
@@ -60,7 +70,8 @@ def set_headings(lines: Sequence[SetLine], ends: Sequence[LineEnd]) -> SetHeadin
     def is_set_off(line: SetLine) -> bool:
         larger = line.height >= _LARGER * size
         heavy = all(line.bold) and bold <= _BOLD_SHARE * letters
-        return not (line.fixed or line.mark) and (larger or heavy)
+        apart = line.fixed or line.mark or _CAPTION.match(line.text.strip())
+        return not apart and (larger or heavy)
 
     found: list[range] = []
     end = len(lines)
@@ -72,11 +83,12 @@ def set_headings(lines: Sequence[SetLine], ends: Sequence[LineEnd]) -> SetHeadin
             is_set_off(own[0])
             and not goes_on
             and _is_heading(own)
-            and _heads(lines, ends, end, found)
+            and _heads(lines, ends, range(start, end), found, size)
         ):
             found.append(range(start, end))
         end = start
-    return SetHeadings(_title(lines, size), tuple(found))
+    levels = (1 + sum(lines[one.start].height >= each * size for each in _LEVELS) for one in found)
+    return SetHeadings(_title(lines, size), tuple(found), tuple(levels))
 
 
 def _text_size(lines: Sequence[SetLine]) -> float:
@@ -97,7 +109,7 @@ def _begin(
     start = end - 1
     if not is_set_off(lines[start]):
         return start
-    while start and end - start <= _MOST_LINES:
+    while start and end - start <= _MOST_LINES and not _is_numbered(lines[start].text):
         line, after = lines[start - 1], lines[start]
         joined = ends[start - 1] is not LineEnd.PARTED and line.is_over(after)
         if not (joined and is_set_off(line) and line.is_of_size(after)):
@@ -111,7 +123,7 @@ def _is_heading(own: Sequence[SetLine]) -> bool:
     return (
         len(own) <= _MOST_LINES
         and len(words) <= _LONGEST
-        and words[:1].isupper()
+        and (words[:1].isupper() or _is_numbered(words))
         and not words.endswith((".", ",", ";", ":"))
         and "...." not in words
         and sum(one.isalpha() for one in words) >= _FEWEST_LETTERS
@@ -119,10 +131,25 @@ def _is_heading(own: Sequence[SetLine]) -> bool:
     )
 
 
+def _is_numbered(words: str) -> bool:
+    """Whether words begin with a heading's number: "5.1.1 Amoxicillin", but not "2.5 mg"."""
+    found = _NUMBERED.match(words.strip())
+    return bool(found) and found["words"][:1].isupper()
+
+
 def _heads(
-    lines: Sequence[SetLine], ends: Sequence[LineEnd], end: int, found: Sequence[range]
+    lines: Sequence[SetLine],
+    ends: Sequence[LineEnd],
+    place: range,
+    found: Sequence[range],
+    size: float,
 ) -> bool:
-    """Whether what stands behind a line is what a heading has below it."""
+    """Whether what stands behind some lines is what a heading has below it.
+
+    Args:
+        size: of the text's letters.
+    """
+    end = place.stop
     if end == len(lines) or not lines[end - 1].is_over(lines[end]):
         return False
     after = lines[end]
@@ -134,7 +161,11 @@ def _heads(
     heavier = all(own.bold) and not all(after.bold) and after.height < _LARGER * own.height
     is_text = (heavier or own.height >= _LARGER * after.height) and not after.fixed
     runs = ends[end] is LineEnd.WRAPPED or after.text.endswith((".", ":", "!", "?"))
-    return is_text and runs
+    if is_text and runs:
+        return True
+    # Below one with a number, or in letters both larger and heavier than the text's, a table may begin at once.
+    larger = all(own.bold) and own.height >= _LARGER * size
+    return _is_numbered(lines[place.start].text) or (larger and after.fixed)
 
 
 def _title(lines: Sequence[SetLine], size: float) -> range:
@@ -142,7 +173,7 @@ def _title(lines: Sequence[SetLine], size: float) -> range:
     upper = lines[: max(int(_TOP * len(lines)), _MOST_OF_TITLE)]
     runs: list[range] = []
     for place, line in enumerate(upper):
-        if line.fixed or line.mark or line.height < _TITLE * size:
+        if line.fixed or line.mark or line.height < _TITLE * size or _is_numbered(line.text):
             continue
         if runs and runs[-1].stop == place and lines[place - 1].is_of_size(line):
             runs[-1] = range(runs[-1].start, place + 1)
