@@ -9,8 +9,13 @@ from core.domain.documents import CONTAINS, Page
 from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.model_talk import order_spans
-from core.text.spelling.medicines import is_medicine, known_medicines
-from core.text.spelling.salts import SALTS
+from core.text.spelling.medicines import (
+    is_medicine,
+    known_medicines,
+    places_of_words,
+    substances,
+)
+from core.text.spelling.salts import SALTS, parted_salts
 from core.text.word_lists import word_frequencies
 
 _TABLE = read_table(__file__, "composition.toml")
@@ -21,23 +26,32 @@ _OF = "|".join(_TABLE["contains"]["of"])
 _JOINED = "|".join(_TABLE["contains"]["joined"])
 _AMOUNT = r"\d[\d.,]*\s?[^\W\d_]{1,3}(?:/[\w ]{1,6})?"
 _CONTAINED = re.compile(
-    rf"{_AMOUNT}(?:\s(?:{_JOINED})\s{_AMOUNT})*\s(?:(?:{_OF})\s)?(?P<substance>[^\W\d_][^\W\d_-]{{4,40}})"
+    rf"{_AMOUNT}(?:(?:,|\s(?:{_JOINED}))\s{_AMOUNT})*\s(?:(?:{_OF})\s)?(?P<substance>[^\W\d_][^\W\d_-]{{4,40}})"
 )
 _CONTAINS = any_of(
     [rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}[^.;]{{5,120}})"]
 )
 _DECLARED = re.compile(
     rf"^[ \t•\-–]*(?:{'|'.join(_TABLE['contains']['declared'])})(?:\s(?:{'|'.join(_TABLE['contains']['is'])}))?"
-    r"\s*:?\s*(?P<what>[^\W\d_][^.;:()\n]{3,80})",
+    r"\s*:?\s*(?P<what>[^\W\d_][^.;:\n]{3,120})",
     re.IGNORECASE | re.MULTILINE,
 )
 _LISTED = re.compile(rf",\s*|\s(?:{_JOINED})\s")
+_BRACKETS = re.compile(r"\s*\([^()]*(?:\)|$)")
+_SUBSTANCE_BEHIND = re.compile(r"\([^\W\d_]{4}")  # a trade name
 _EXCIPIENTS = frozenset(_TABLE["contains"]["excipients"].split())
 _BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
 _PARTED = re.compile(r"[\s,/]+")
 _LONG_WORD = 8  # letters
 _FIRST_PAGES = 3  # with text; what comes before them is a cover
 _PAGES_OF_LINES = 10  # among which a line may say what is active
+# Up to the end of a sentence, which no "bzw." is.
+_WHAT = r"(?P<what>(?:[^.;]|\.(?=\d| [a-zäöü\d])){3,160})"
+_IS_ACTIVE = re.compile(
+    rf"(?<!\w)(?:{'|'.join(_TABLE['contains']['active'])})(?!\w){_WHAT}", re.IGNORECASE
+)
+_NEAR = 40  # characters between what says so and the first name
+_MOST_ACTIVE = 3  # substances of a product
 _MOST_TEXT = 200_000  # characters of a page that are looked at
 
 
@@ -50,8 +64,8 @@ def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
     for page in pages[:_PAGES_OF_LINES]:
         is_english = language(page.text) == "en"
         for found in _DECLARED.finditer(page.text[:_MOST_TEXT]):
-            named = [one.strip() for one in _LISTED.split(found["what"])]
-            if all(is_substance(one, is_english=is_english) for one in named):
+            named = [one.strip() for one in _LISTED.split(_BRACKETS.sub(" ", found["what"]))]
+            if all(named) and all(is_substance(one, is_english=is_english) for one in named):
                 return {CONTAINS: ", ".join(dict.fromkeys(named))}
     for page in pages[:_FIRST_PAGES]:
         is_english = language(page.text) == "en"
@@ -62,7 +76,53 @@ def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
                 for one in said
             ):
                 return {CONTAINS: ", ".join(said)}
+    if _SUBSTANCE_BEHIND.search(title):
+        return {}
+    for said_so, count in ((_IS_ACTIVE, _PAGES_OF_LINES), (_sayings(title), _FIRST_PAGES)):
+        for page in pages[:count]:
+            if named := _said_in(page.text[:_MOST_TEXT], said_so):
+                return {CONTAINS: ", ".join(named)}
     return {}
+
+
+def _said_in(text: str, said_so: re.Pattern[str]) -> list[str]:
+    """The substances that stand behind what says so in a text."""
+    for paragraph in text.split("\n\n"):
+        for found in said_so.finditer(parted_salts(" ".join(paragraph.split()))):
+            named = _listed_in(found["what"])
+            # What is absorbed slowly, beside others that inhibit it, is no name.
+            if named and found["what"].find(named[0]) <= _NEAR:
+                return named
+    return []
+
+
+def _sayings(title: str) -> re.Pattern[str]:
+    """What says what a unit of the product contains, or the product that a title names."""
+    contains, before = ("|".join(_TABLE["contains"][key]) for key in ("contains", "before"))
+    called = words_of(title)[:1]
+    name = rf"|{re.escape(called[0])}(?: \w+){{0,2}} (?:{contains})" if called else ""
+    return re.compile(rf"(?<!\w)(?:{before}{name})(?!\w){_WHAT}", re.IGNORECASE)
+
+
+def _listed_in(text: str) -> list[str]:
+    """The substances that a text names, as it writes them, each once; none where these are many. Excipients are
+    none."""
+    places = [
+        (start, end)
+        for start, end in places_of_words(text)
+        if substances(text[start:end].casefold())
+    ]
+    words = [one.span() for one in _WORD.finditer(text) if is_medicine(one.group().casefold())]
+    places += [one for one in words if not any(start <= one[0] < end for start, end in places)]
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        if joined and text[joined[-1][1] : start] == " ":  # "Insulin glargin"
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    named = dict.fromkeys(text[start:end] for start, end in joined)
+    found = [one for one in named if not set(words_of(one)) <= _EXCIPIENTS | SALTS]
+    return found if len(found) <= _MOST_ACTIVE else []
 
 
 def words_of(text: str) -> list[str]:
@@ -76,8 +136,10 @@ def is_substance(text: str, *, is_english: bool) -> bool:
     Its first word is a listed name, or in English text a long one that is no everyday word ("diroximel
     fumarate"); the others are names too, salts, "and", or what tells a name from its like ("beta-1a").
     """
-    if order_spans(text):
+    if order_spans(text) or not words_of(text):
         return False
+    if substances(text.casefold()):
+        return True
     parts = _PARTED.split(text)
     designated = any(map(_DESIGNATED.fullmatch, parts))
 

@@ -23,6 +23,7 @@ from core.documents.cutting.beginnings import (
     is_panel,
     label_title,
 )
+from core.documents.cutting.composition import read_contained
 from core.documents.cutting.monographs import monographs
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
@@ -32,6 +33,7 @@ from core.documents.cutting.subject import (
     Subject,
     own_title,
     set_title,
+    signed_line,
     with_substance,
 )
 from core.domain.documents import Page, Product
@@ -65,12 +67,14 @@ def about(
     parts = _Parts.of(pages, drugs_in)
     if not parts.starts:
         own = own_title(pages, metadata, subject.is_named_in) or label_title(parts.pages)
-        own = own or set_title(parts.pages)
+        own = own or set_title(parts.pages) or signed_line(parts.pages)
         if len(drugs_in(own)) != 1 and (starts := monographs(parts.pages, drugs_in)[:_MOST]):
             title = own or file_title
             called = [replace(one, name=one.name or title) for one in starts]
             return title, replace(parts, starts=called).products
-        return subject.added_to(with_substance(own, pages) or file_title), ()
+        title = with_substance(own, pages) or file_title
+        # What it says that it contains says more than what it speaks of most.
+        return title if own and read_contained(title, pages) else subject.added_to(title), ()
     own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))
     title = own

@@ -12,10 +12,12 @@ from core.documents.cutting.furniture import line_key, top_lines
 from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 from core.resources import any_of, read_table
+from core.text.function_words import FUNCTION_WORDS
 from core.text.language import language
 from core.text.layout.line_marks import TITLE, WRAPPED
 from core.text.model_talk import order_spans
 from core.text.quantities import normalised, quantities
+from core.text.spelling.medicines import substances
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
 
@@ -36,9 +38,11 @@ _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 _WORD = re.compile(r"[^\W\d_]+")
 SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
-_IN_BRACKETS = rf"\s*\(\s*{_SUBSTANCE}\s*\)"
+_IN_BRACKETS = r"\s*\(\s*(?P<substance>[a-zäöüé][\w\s,/-]{4,90}?)\s*\)"
+_SIGNED = re.compile(r"[^\W\d_][^.:;]*[®™][^.:;]*")
 _IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
+_LONGEST_SIGNED = 80  # of a line with a registered name
 _LONGEST_SET = 160  # characters of a title that is set as one
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 LONGEST_NAME = 120  # characters of a title
@@ -216,9 +220,32 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     known = set(words_of(title))
     called = bare if bare != SIGNS.sub("", title).strip() else title
     for one in map(_plain, said):
-        if is_substance(one, is_english=is_english) and not known & set(words_of(one)):
-            return f"{called} ({one})"
+        substance = _leading_substance(one, is_english=is_english)
+        if substance and not known & set(words_of(substance)):
+            return f"{called} ({substance})"
     return title
+
+
+def _leading_substance(words: str, *, is_english: bool) -> str:
+    """The substance that some words are, or that stands in them before a form ("duloxetine delayed-release
+    capsules"); "" where there is none."""
+    parts = words.split()
+    for end in range(len(parts), 0, -1):
+        form = re.findall(r"\w+", " ".join(parts[end:]).casefold())
+        if not any(
+            one in FUNCTION_WORDS or one.isdigit() or substances(one) for one in form
+        ) and is_substance(" ".join(parts[:end]), is_english=is_english):
+            return " ".join(parts[:end])
+    return ""
+
+
+def signed_line(pages: Sequence[Page]) -> str:
+    """The first line of the first page, of those that are no sentence, that has a registered name ("Candevira®,
+    Tabletten"); "" without one."""
+    text = next((page.text[:_MOST_TEXT] for page in pages if page.text.strip()), "")
+    lines = [_plain(line) for line in text.split("\n") if not line.endswith(WRAPPED)]
+    lines = [one for one in lines if len(one) <= _LONGEST_SIGNED and _SIGNED.fullmatch(one)]
+    return SIGNS.sub("", lines[0]).strip() if lines and not order_spans(lines[0]) else ""
 
 
 def _without_kind(title: str) -> str:

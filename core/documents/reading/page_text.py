@@ -48,7 +48,7 @@ from core.text.layout.line_marks import (
     TITLE,
     WRAPPED,
 )
-from core.text.tables.lines import UNCLEAR, is_row
+from core.text.tables.lines import HEAD, UNCLEAR, is_row
 
 _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
@@ -252,7 +252,8 @@ class _Characters:
                 or not (depth or set_as or found in _LINE_END)
             ):
                 continue
-            changes.append(((end, start), set_as + _LINE_END.get(found, "\n") + depth * DEEPER))
+            below = HEAD if HEAD in between else depth * DEEPER
+            changes.append(((end, start), set_as + _LINE_END.get(found, "\n") + below))
         self._replace(changes)
 
     def _usual_angle(self, pieces: Sequence[tuple[int, int]]) -> float:

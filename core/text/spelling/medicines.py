@@ -25,6 +25,8 @@ _BETWEEN = re.compile(r"[ \t\n\u00a0]+|[-‐‑–]")
 _BETWEEN_WORDS = "_"  # of a name in the list
 # What tells one of several alike from the others by the rules of nonproprietary names (WHO, The use of stems in
 # the selection of INN): "beta-1a", "alfa-2b".
+_LONG_NAME = 6  # letters of a name that German writes without its last "e"
+_NO_ENDS = "aeiousz"  # letters that such a name does not end with
 _DESIGNATION = re.compile(
     rf"[\s-]+(?:{'|'.join(GREEK_NAMES)}|alfa|[α-ω])[\s-]?\d{{1,2}}[a-z](?![^\W_])", re.IGNORECASE
 )
@@ -82,8 +84,13 @@ def is_designated(name: str) -> bool:
 
 
 def _listed(word: str) -> str:
-    """A word as the list may have it: without accents where it does not have it with them."""
-    if word.isascii() or word in known_medicines():
+    """A word as the list may have it: without accents where it does not have it with them, and with the "e"
+    that names of substances have in English and not in German ("Sertralin")."""
+    if word in known_medicines():
+        return word
+    if len(word) >= _LONG_NAME and word[-1] not in _NO_ENDS and f"{word}e" in known_medicines():
+        return word if word in word_frequencies("en") else f"{word}e"
+    if word.isascii():
         return word
     return "".join(sign for sign in normalize("NFKD", word) if not combining(sign))
 

@@ -8,6 +8,7 @@ import pytest
 
 from core.evidence.patients.beside.classes import classes_in
 from core.workspace import Workspace
+from tests.support.pdfs import make_pdf_of
 
 ZORVEXIL = """# Zorvexil 5 mg tablets
 
@@ -120,3 +121,44 @@ def test_whether_two_may_be_taken_together_is_told_by_both_leaflets(
     assert "avoided or used with great caution" in told  # warfarin's leaflet
     assert "blood thinners such as warfarin" in told  # ibuprofen's
     assert "No dose is told" not in answer.notice
+
+
+def _told(workspace: Workspace, question: str) -> str:
+    answer = workspace.chat.answer(question)
+    return "" if answer.refused else " ".join(one.text for one in answer.sentences)
+
+
+@pytest.mark.req("PR-1")
+def test_a_medicine_that_a_guideline_or_another_s_leaflet_names_is_told_of_by_them(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """By a sentence that names it; by its substance where a trade name is asked; and where a word beside it is
+    none of a second medicine ("supplement")."""
+    leaflet = make_pdf_of(
+        tmp_path / "levothyroxine.pdf",
+        "Levothyroxine 50 microgram tablets",
+        "2. What you need to know before you take Levothyroxine",
+        "Warnings and precautions",
+        "Biotin may affect the results of thyroid tests. Stop biotin at least 2 days before the blood test.",
+        "3. How to take Levothyroxine",
+        "The usual dose of levothyroxine is 100 micrograms once a day.",
+    )
+    guideline = make_pdf_of(
+        tmp_path / "guideline.pdf",
+        "Status epilepticus and pulmonary embolism in adults",
+        "1. Convulsions",
+        "Status epilepticus: the loading dose of levetiracetam is 40 mg/kg over 5 minutes.",
+        "2. Contrast",
+        "Metformin with an eGFR below 30 mL/min: stop it on the day of contrast, restart it after 48 hours.",
+        "3. Hip replacement",
+        "In aspirin allergy give rivaroxaban 10 mg once daily for 35 days.",
+    )
+    for path in (leaflet, guideline):
+        assert own_workspace.library.ingest(path).state == "ready"
+    for question, expected in (
+        ("Biotin supplement and thyroid blood test - when stop the biotin?", "2 days"),
+        ("What is the loading dose of Keppra in status epilepticus?", "40 mg/kg"),
+        ("metformin and contrast: how long to stop it?", "48 hours"),
+        ("hip replacement, allergic to aspirin: drug and dose?", "rivaroxaban 10 mg"),
+    ):
+        assert expected in _told(own_workspace, question), question

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 import pytest
 
 from core.documents.cutting.composition import read_contained
-from core.documents.cutting.subject import Subject, own_title, set_title, with_substance
+from core.documents.cutting.subject import (
+    Subject,
+    own_title,
+    set_title,
+    signed_line,
+    with_substance,
+)
 from core.domain.documents import CONTAINS, Page
 from core.text.titles import name_in
 
@@ -205,6 +211,17 @@ def test_a_title_names_what_stands_before_the_strength(shown: str, name: str) ->
         ("Zorvexil", "Zorvexil 5 mg tablets\nRead all of this leaflet\n", "Zorvexil"),
         ("Nimorvan 4 mg", "Nimorvan 4 mg (siehe Abschnitt 2) und die Tablette", "Nimorvan 4 mg"),
         ("Warfarin tablets", "Warfarin tablets (warfarin sodium), USP", "Warfarin tablets"),
+        (
+            "GLYVANTRA",
+            "GLYVANTRA (tolvagliflozin and metformin\u2002\nhydrochloride) tablets, for oral use",
+            "GLYVANTRA (tolvagliflozin and metformin hydrochloride)",
+        ),
+        ("DULVANTA", "DULVANTA (duloxetine delayed-release capsules)", "DULVANTA (duloxetine)"),
+        (
+            "Kodapar 30 mg/500 mg tablets",
+            "Kodapar 30 mg/500 mg tablets\ncodeine phosphate hemihydrate and paracetamol\nRead all of this",
+            "Kodapar 30 mg/500 mg tablets (codeine phosphate hemihydrate and paracetamol)",
+        ),
         ("ENTRESTO", "ENTRESTO (sacubitril and valsartan) tablets", "ENTRESTO (sacubitril and valsartan)"),
         # What is named beside it is another medicine, whose dose this document does not tell.
         ("PLAVIX", "PLAVIX (with aspirin) is taken", "PLAVIX"),
@@ -269,6 +286,14 @@ def test_what_a_product_contains_is_read_from_its_composition(
         ("Pregalan®", "Pregalan®\nWirkstoffe\nPregabalin.\nHilfsstoffe\nLaktose", "Pregabalin"),
         ("Duofix", "- The active substances are ibuprofen and paracetamol.", "ibuprofen, paracetamol"),
         ("Fixolan", "6. Inhoud\n• De werkzame stof is metoprolol.", "metoprolol"),
+        ("Nitrosept", "The active substance is\nnitrofurantoin. The other", "nitrofurantoin"),
+        ("Tofanib", "Each film-coated tablet contains tofacitinib citrate, equivalent to 5 mg", "tofacitinib"),
+        ("Thyrejoda", "Thyrejoda enthält das Schilddrüsenhormon Levothyroxin und Iod", "Levothyroxin"),
+        ("Kardioron", "Wirkstoff: Amiodaronhydrochlorid", "Amiodaron"),
+        ("Prasuvern", "Jede Tablette enthält 5 mg bzw. 10 mg Prasugrel (als Hydrobromid).", "Prasugrel"),
+        ("Sertovia", "Wirkstoffe\n\nSertralin (als Sertralinhydrochlorid).\n", "Sertralin"),
+        ("Adrevia", "Adrevia contains sodium metabisulfite, which may cause allergies.", ""),
+        ("Fixolan", "The active substance is metabolised by CYP3A4: not with ketoconazole.", ""),
         # Another's, an excipient, and what is no name.
         ("Fixolan", "Do not take it with medicines with the active substance rivaroxaban.", ""),
         ("Fixolan", "Der Wirkstoff Ibuprofen gehört zu einer Gruppe von Arzneimitteln", ""),
@@ -287,3 +312,10 @@ def test_a_letter_is_about_what_stands_below_what_it_is() -> None:
     assert set_title([Page(1, text)]) == "Fingolimod: updated recommendations on liver injury"
     assert set_title([Page(1, f"{kind}Dear Healthcare Professional,\n\nWe write to you.")]) == ""
     assert set_title([Page(1, f"{kind}We would like to inform you of this.\n")]) == ""
+
+
+@pytest.mark.req("PR-1")
+def test_a_line_with_a_registered_name_is_a_title_where_nothing_else_is() -> None:
+    text = "Patienteninformation\n\nLesen Sie sie sorgfältig.\n\nCandevira®, Tabletten\n\nWirkstoff: X\n"
+    assert signed_line([Page(1, text)]) == "Candevira, Tabletten"
+    assert signed_line([Page(1, "Take Candevira® with water. It helps.\n")]) == ""

@@ -11,6 +11,7 @@ from core.documents.cutting.sections import sections
 from core.documents.reading.page_text import page_text
 from core.domain.documents import Page
 from core.text.layout.line_marks import HEADING, TITLE, WRAPPED
+from core.text.tables.lines import HEAD
 
 TEXT = (
     "Patients were assigned by an interactive web response system with permuted blocks of four, and neither "
@@ -197,3 +198,11 @@ def test_a_numbered_heading_is_no_title(pdf: fpdf.FPDF) -> None:
     say(pdf, "2 Classify the bleeding risk of the procedure", 14, "B")
     say(pdf, TEXT)
     assert titled(read(pdf)) == "name of the file"
+
+
+def test_a_table_below_a_heading_keeps_its_heads(pdf: fpdf.FPDF) -> None:
+    say(pdf, TEXT)
+    say(pdf, "4.1 Doses by age", 13, "B")
+    table(pdf, ROWS)
+    (page,) = read(pdf)
+    assert f"4.1 Doses by age{HEADING}{HEADING}{HEADING}\n{HEAD}Age\tDose\n" in page.text

@@ -134,7 +134,7 @@ def _is_heading(own: Sequence[SetLine]) -> bool:
 def _is_numbered(words: str) -> bool:
     """Whether words begin with a heading's number: "5.1.1 Amoxicillin", but not "2.5 mg"."""
     found = _NUMBERED.match(words.strip())
-    return bool(found) and found["words"][:1].isupper()
+    return found is not None and found["words"][:1].isupper()
 
 
 def _heads(
