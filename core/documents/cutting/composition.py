@@ -46,7 +46,7 @@ _LONG_WORD = 8  # letters
 _FIRST_PAGES = 3  # with text; what comes before them is a cover
 _PAGES_OF_LINES = 10  # among which a line may say what is active
 # Up to the end of a sentence, which no "bzw." is.
-_WHAT = r"(?P<what>(?:[^.;]|\.(?=\d| [a-zäöü\d])){3,160})"
+_WHAT = r"(?P<what>(?:[^.;]|\.(?=\d| (?-i:[a-zäöü\d]))){3,160})"
 _IS_ACTIVE = re.compile(
     rf"(?<!\w)(?:{'|'.join(_TABLE['contains']['active'])})(?!\w){_WHAT}", re.IGNORECASE
 )
@@ -65,6 +65,8 @@ def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
         is_english = language(page.text) == "en"
         for found in _DECLARED.finditer(page.text[:_MOST_TEXT]):
             named = [one.strip() for one in _LISTED.split(_BRACKETS.sub(" ", found["what"]))]
+            if found["what"].count("(") > found["what"].count(")"):
+                continue  # the line is not all of it
             if all(named) and all(is_substance(one, is_english=is_english) for one in named):
                 return {CONTAINS: ", ".join(dict.fromkeys(named))}
     for page in pages[:_FIRST_PAGES]:
@@ -88,7 +90,8 @@ def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
 def _said_in(text: str, said_so: re.Pattern[str]) -> list[str]:
     """The substances that stand behind what says so in a text."""
     for paragraph in text.split("\n\n"):
-        for found in said_so.finditer(parted_salts(" ".join(paragraph.split()))):
+        bare = _BRACKETS.sub(" ", " ".join(paragraph.split()))  # "(Ph. Eur.)" ends no sentence
+        for found in said_so.finditer(parted_salts(bare)):
             named = _listed_in(found["what"])
             # What is absorbed slowly, beside others that inhibit it, is no name.
             if named and found["what"].find(named[0]) <= _NEAR:
@@ -120,8 +123,15 @@ def _listed_in(text: str) -> list[str]:
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
-    named = dict.fromkeys(text[start:end] for start, end in joined)
-    found = [one for one in named if not set(words_of(one)) <= _EXCIPIENTS | SALTS]
+    named: dict[str, str] = {}
+    for start, end in joined:
+        named.setdefault(text[start:end].casefold(), text[start:end])
+    found = [
+        one
+        for key, one in named.items()
+        if not set(words_of(one)) <= _EXCIPIENTS | SALTS
+        and not any(set(words_of(key)) < set(words_of(other)) for other in named)
+    ]
     return found if len(found) <= _MOST_ACTIVE else []
 
 
