@@ -14,6 +14,7 @@ from core.domain.graph import Entity, Fact
 from core.domain.leaflets.conditions import Partner
 from core.domain.plans import AnswerList, Member
 from core.evidence.evidence import FactGroup
+from core.evidence.naming.makers import side_by_side
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.phrases import relationship_phrase
 from core.questions.clauses import Clause
@@ -54,11 +55,19 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
 
 
 def _is_on_an_unknown(clause: Clause) -> bool:
-    """Whether the graph has none of the medicines that a clause is about. A trade name beside what it contains
-    is told of by that."""
-    subjects = clause.leaflet.subjects if clause.leaflet is not None else ()
-    surely = [one for one in subjects if is_surely_name(one, clause.text)]
-    return bool(surely) and not any(one.ids for one in surely)
+    """Whether the graph lacks a medicine that a clause is about, or asks about with another. A trade name
+    beside what it contains is told of by that."""
+    plan = clause.leaflet
+    if plan is None:
+        return False
+    taken = [one.name for one in plan.conditions if isinstance(one, Partner) and one.taken]
+    beside = taken if plan.subjects else []  # "what must not be taken with X?" asks for a list
+    named = [one for one in (*plan.subjects, *beside) if is_surely_name(one, clause.text)]
+    known = [one for one in named if one.ids]
+    return any(
+        not one.ids and not any(side_by_side(clause.text, one, other) for other in known)
+        for one in named
+    )
 
 
 def _asks_of_both(clause: Clause) -> bool:

@@ -122,8 +122,8 @@ def test_of_a_medicine_that_the_graph_lacks_nothing_is_told_by_others(
 ) -> None:
     """ "Does Zorvexil cause nausea?" is not answered by which others do."""
 
-    def told(*subjects: Named) -> list[FactGroup]:
-        question, plan = f"Does {name} cause nausea?", DocumentPlan(subjects=subjects)
+    def told(*subjects: Named, question: str = f"Does {name} cause nausea?") -> list[FactGroup]:
+        plan = DocumentPlan(subjects=subjects)
         asked = Clause(question, (NAUSEA,), (), ("CAUSES_SIDE_EFFECT",), leaflet=plan)
         return fact_groups(asked, graph)
 
@@ -131,7 +131,8 @@ def test_of_a_medicine_that_the_graph_lacks_nothing_is_told_by_others(
     metformin = Named("metformin", (METFORMIN.id,), "Metformin", "Drug")
     assert told(unknown) == []
     assert told() and told(metformin)
-    assert told(unknown, metformin), "a trade name beside what it contains"
+    assert told(unknown, metformin, question=f"Does {name} (metformin) cause nausea?")
+    assert told(metformin, unknown, question=f"Do metformin and {name} cause nausea?") == []
     assert told(Named("premedication", (), "premedication", "")), "no name"
 
 

@@ -29,7 +29,9 @@ _CONTAINED = re.compile(
     rf"{_AMOUNT}(?:(?:,|\s(?:{_JOINED}))\s{_AMOUNT})*\s(?:(?:{_OF})\s)?(?P<substance>[^\W\d_][^\W\d_-]{{4,40}})"
 )
 _CONTAINS = any_of(
-    [rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}[^.;]{{5,120}})"]
+    [
+        rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}(?:[^.;]|\.(?=\d)){{5,120}})"
+    ]
 )
 _DECLARED = re.compile(
     rf"^[ \t•\-–]*(?:{'|'.join(_TABLE['contains']['declared'])})(?:\s(?:{'|'.join(_TABLE['contains']['is'])}))?"

@@ -260,6 +260,11 @@ def test_a_trade_name_has_its_substance_beside_it(name: str, text: str, expected
             "Each film-coated tablet contains 50 mg sitagliptin and 850 mg metformin hydrochloride.",
             "sitagliptin, metformin",
         ),
+        (
+            "Ventrisaco 24 mg/26 mg",
+            "Each 24 mg/26 mg film-coated tablet contains 24.3 mg sacubitril and 25.7 mg valsartan.",
+            "sacubitril, valsartan",
+        ),
         ("Trovaxia", "Jede Filmtablette enthält 2,5 mg Apixaban.", "Apixaban"),
         ("Trovaxia", "Elke filmomhulde tablet bevat 2,5 mg apixaban.", "apixaban"),
         ("Trovaxia", "Each tablet contains 51.4 mg lactose.", ""),
