@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train train-reader train-plans train-rightness lint install pins requirements screens int8 sample s3-server ray cluster clean \
+.PHONY: run test crash orders train train-reader train-going-on train-plans train-rightness lint install pins requirements screens int8 sample s3-server ray cluster clean \
 	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -123,6 +123,10 @@ bench-conversations: install
 # Fine-tunes what reads a statement beside a question, to public questions and those of train/questions; before train.
 train-reader: install
 	$(BIN)/python -m train.reader
+
+# Goes on with it over what browsers printed (bench/printed); some two hours.
+train-going-on: install
+	$(BIN)/python -m train.going_on
 
 # Fits core/evidence/learned.toml to the questions of train/questions.
 train: install

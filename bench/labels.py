@@ -68,7 +68,7 @@ WHOSE_PDFS = (
 BESIDE_PDFS = ("aia4p_DrugB", "mahi_Amoxicillin", "mahi_aspirin")
 BESIDE_PDFS_LOOKED_AT = ("aia4p_DrugA", "mahi_Acetaminophen", "mahi_Ibuprofen")
 GERMAN_AND_DUTCH = ("Nimorvan", "Paltexin", "Sorvidol", "Velotrine")
-PRINTED = range(14, 44)
+PRINTED = range(14, 51)
 _TOGETHER = (1, 2, 3)
 _KEPT = ROOT / "build" / "bench-labels"
 
@@ -118,7 +118,7 @@ def asked(only: int, looked_at: bool) -> Asked:
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 43; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 50; 0 for the first three.")] = 0,
     looked_at: Annotated[
         bool, typer.Option(help="Of sets 4, 5 and 11 to 13 the half that is looked at.")
     ] = False,

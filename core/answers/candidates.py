@@ -44,7 +44,7 @@ _ITEM_WITHIN = 0.9  # of the best item's share of the asked words, that items to
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 # Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
-_ABOUT_AS_LIKELY, _AHEAD = 1.5, 0.1
+_ABOUT_AS_LIKELY, _AHEAD = 2.0, 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,8 +232,8 @@ class Candidates:
         return [one + raised * (place in said) for place, one in enumerate(log_odds)]
 
     def _grown_ups_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
-        """Log-odds with children's and a genotype's amounts behind everybody's that are about as likely, where
-        nobody asks about those."""
+        """Log-odds with the amounts of one illness, of children and of a genotype behind everybody's that are
+        about as likely, where nobody asks about those."""
         few = [place for place, one in enumerate(quotes) if self._whose.is_for_few(one)]
         best = max((log_odds[place] for place in few), default=-math.inf)
         others = [

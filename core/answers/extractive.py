@@ -34,6 +34,7 @@ from core.evidence.reading.words_met import WordsMet
 from core.evidence.relevance import Relevance, Subjects, names_title
 from core.evidence.sources import Sources
 from core.evidence.wider.whole_sections import labelled_once
+from core.questions.following.fragments import is_courtesy
 from core.text.tables.lines import UNREAD
 from core.text.titles import name_in
 
@@ -156,7 +157,8 @@ class ExtractiveAnswerer:
         candidates = Candidates(
             part, self._sources, telling.reader, telling.relevance, self._threshold
         )
-        found = candidates.found(telling.seen)
+        # Thanks ask for nothing.
+        found = [] if is_courtesy(part.clause.text) else candidates.found(telling.seen)
         if part.combined is not None:
             # What other documents say, and what else this one says, is no answer.
             chosen, listing = combined(part), False

@@ -144,7 +144,7 @@ def test_what_it_was_searched_as_is_in_its_trace(german: Workspace) -> None:
 def test_a_refused_question_on_a_medicine_with_a_german_leaflet_is_told_so(
     german: Workspace,
 ) -> None:
-    answer = german.chat.answer("What does Beispielin cost in Brazilian pharmacies?")
+    answer = german.chat.answer("How much did Beispielin sell in Brazil last year?")
     assert answer.refused and "“Beispielin.md” is in German: ask in German" in answer.notice
     other = german.chat.answer("What is the dose of Xarelto?")
     assert other.refused and "in German" not in other.notice

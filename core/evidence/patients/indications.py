@@ -77,6 +77,14 @@ class Indications:
         labelled = nearest or self._labelled(quote, before)
         return bool(labelled) and not self._has_asked(labelled)
 
+    def is_for_one(self, quote: Quote, before: Sequence[str]) -> bool:
+        """Whether a statement with a number is labelled with an illness, or led in by what names one, where the
+        question names none."""
+        if self._asked or not numbers(quote.text):
+            return False
+        leads = (one for one in before if one.rstrip().endswith(":"))
+        return bool(self._nearest(quote, before)) or any(map(self._find, leads))
+
     def _labelled(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
         """The illnesses of the nearest label that names any: one beside the statement, the line over it, the
         heading."""

@@ -227,8 +227,9 @@ class Whose:
         return [n for n, one in enumerate(quotes) if is_for_finding(one, self._clause.text)]
 
     def is_told_by_row(self, quotes: Sequence[Quote]) -> bool:
-        """Whether each word of the question is understood, and a row has the dose of those asked about."""
-        return is_understood(self._clause) and any(self.has_told_dose(q) for q in quotes if q.row)
+        """Whether each word of the question is understood, and a row or an item has the patients' dose."""
+        labelled = [one for one in quotes if one.row or one.list_number]
+        return is_understood(self._clause) and any(map(self.has_told_dose, labelled))
 
     def has_dose_for_illness(self, quote: Quote) -> bool:
         """Whether a statement has an amount of what is asked and stands where the doses for an illness that is
@@ -308,8 +309,9 @@ class Whose:
         return self.wants_amount and any(map(self._is_asked_amount, quantities(quote.text)))
 
     def is_for_few(self, quote: Quote) -> bool:
-        """Whether an amount is asked, and a statement is on children alone or on a genotype, where nobody's age
-        and weight, or genotype, is."""
+        """Whether an amount is asked, and a statement is on an illness, children or genes that none is of."""
+        if self._of_use and self._indications.is_for_one(quote, self._before(quote)):
+            return True
         kinds = of_patients(self.asked)
         if not self.wants_amount or "age" in kinds or "weight" in kinds:
             return False

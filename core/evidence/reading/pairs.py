@@ -26,7 +26,7 @@ heading, and some 90 of the statement."""
 _LONGEST = 900  # characters with title and heading; more than the model's tokens
 # What is told of words put into English one by one is told less surely: log-odds that are added, chosen over
 # 158 German and Dutch questions (docs/decisions/relevance.md, "German and Dutch documents").
-_GLOSSED = np.array([0.0, 1.5], np.float32)
+_GLOSSED = np.array([0.0, 0.2], np.float32)
 _log = get_logger("pairs")
 
 
@@ -35,7 +35,7 @@ def text_beside(quote: Quote, text: str) -> str:
     return f"{quote.context}: {text}"[:_LONGEST]
 
 
-def _in_english(question: str, texts: Sequence[str]) -> tuple[str, list[str]] | None:
+def in_english_beside(question: str, texts: Sequence[str]) -> tuple[str, list[str]] | None:
     """A question and what is read beside it word by word in English, which the model was taught in; None where
     the one or the other is in no language that there are words of."""
     asked = in_english(question)
@@ -70,7 +70,7 @@ class PairReader:
         Args:
             of_papers: of each, whether a paper says it; all or none are given.
         """
-        glossed = _in_english(question, texts)
+        glossed = in_english_beside(question, texts)
         question, texts = glossed or (question, texts)
         ours = [place for place in range(len(texts)) if of_papers and of_papers[place]]
         others = [place for place in range(len(texts)) if place not in ours]

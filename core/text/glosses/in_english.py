@@ -157,7 +157,10 @@ def language_by_words(text: str) -> str:
     others = [word for word in words if word.lower() not in english]
     counts = {code: sum(bool(glosses_of(code).read(one)) for one in others) for code in known}
     best = max(known, key=counts.__getitem__, default="")
-    return best if counts.get(best, 0) > len(words) - len(others) else ""
+    # "Was" of "Was kostet Natalizumab?" is a word of both.
+    own = FUNCTION_WORDS_OF[best] if best else frozenset()
+    against = sum(word.lower() in english and word.lower() not in own for word in words)
+    return best if counts.get(best, 0) > against else ""
 
 
 @lru_cache(maxsize=20_000)
