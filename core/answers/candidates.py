@@ -25,7 +25,7 @@ from core.evidence.reading.asked_cells import cells_asked, rows_asked
 from core.evidence.reading.asked_items import AskedItems
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
-from core.evidence.reading.papers import with_papers
+from core.evidence.reading.papers import is_literature, with_papers
 from core.evidence.reading.raised import at_least, raised
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
@@ -207,7 +207,7 @@ class Candidates:
         """The scores of quotes that were read beside the question."""
         put = self._part.forms.put
         texts = [put(text_beside(quote, self._text_read(quote))) for quote in quotes]
-        of_papers = [quote.hit.document.id in self._papers for quote in quotes]
+        of_papers = [is_literature(quote.hit, self._papers) for quote in quotes]
         return self._pairs.read(self._part.clause.search_text, texts, of_papers)
 
     def _text_read(self, quote: Quote) -> str:

@@ -41,7 +41,7 @@ def test_wider_looks_where_the_usual_question_does_not(cli: CommandLine) -> None
 
 
 def test_index_is_all_that_is_searched(cli: CommandLine) -> None:
-    found = cli.run("ask", "Who must not take Quolvane?", "--index", "abstracts")
+    found = cli.run("ask", "May people with gout take Quolvane?", "--index", "abstracts")
     assert found.returncode == 0 and "gout" in found.stdout and "quolvane.txt" in found.stdout
     told = "quolvane (quolvane.txt)\n> Quolvane must not be taken by people with gout. [1]\n"
     assert found.stdout.startswith(told)

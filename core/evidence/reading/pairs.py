@@ -24,8 +24,8 @@ LONGEST_READ = 400
 """Characters of a statement from which on its end may not be read: 128 tokens hold the question, title and
 heading, and some 90 of the statement."""
 _LONGEST = 900  # characters with title and heading; more than the model's tokens
-# What is told of words put into English one by one is told less surely: log-odds that are added, chosen over
-# 158 German and Dutch questions (docs/decisions/relevance.md, "German and Dutch documents").
+# What is told of words put into English one by one is told less surely: log-odds that are added
+# (docs/decisions/relevance.md, "Going on over printed documents").
 _GLOSSED = np.array([0.0, 0.2], np.float32)
 _log = get_logger("pairs")
 

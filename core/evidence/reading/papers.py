@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.cutting.parts import ADMINISTRATIVE, METHODS, RESULTS, part_in, part_of
-from core.domain.documents import Hit
+from core.domain.documents import Hit, Kind
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.passages import Quote
 from core.resources import any_of, read_table
@@ -39,6 +39,15 @@ def papers_in(hits: Iterable[Hit]) -> frozenset[str]:
     return frozenset(
         one.document.id for one in hits if part_in(one.chunk.titled) in (METHODS, RESULTS)
     )
+
+
+def is_literature(hit: Hit, papers: Container[str]) -> bool:
+    """Whether a passage is a paper's or an abstract, which is read as one.
+
+    Args:
+        papers: the ids of those, see `papers_in`.
+    """
+    return hit.document.id in papers or hit.document.kind is Kind.ABSTRACT
 
 
 def with_papers(part: ClauseEvidence) -> tuple[ClauseEvidence, frozenset[str]]:
