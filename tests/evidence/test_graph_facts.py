@@ -115,7 +115,6 @@ def test_asked_about_together_neither_is_told_with_third_ones(graph: KnowledgeGr
     assert fact_groups(Clause("?", drugs, (), asked, ("Drug",), leaflet=plan), graph) == []
 
 
-@pytest.mark.req("KG-11")
 @pytest.mark.parametrize("name", ["Zorvexil", "tacrolimus"])
 def test_of_a_medicine_that_the_graph_lacks_nothing_is_told_by_others(
     name: str, graph: KnowledgeGraph

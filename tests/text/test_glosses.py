@@ -134,3 +134,15 @@ def test_a_verb_in_two_parts_is_whole(question: str, whole: str) -> None:
 @given(st.text(alphabet="abe nmit?,.äzu", max_size=200))
 def test_any_text_may_be_asked(text: str) -> None:
     assert isinstance(with_whole_verbs(text), str)
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Was kostet Natalizumab?", "what cost Natalizumab?"),
+        ("Was Natalizumab used?", ""),
+        ("Was so the Natalizumab trial?", ""),
+    ],
+)
+def test_a_word_of_both_languages_says_nothing_against_either(text: str, english: str) -> None:
+    assert in_english(text) == english

@@ -73,8 +73,10 @@ def about(
             called = [replace(one, name=one.name or title) for one in starts]
             return title, replace(parts, starts=called).products
         title = with_substance(own, pages) or file_title
+        added = subject.added_to(title)
         # What it says that it contains says more than what it speaks of most.
-        return title if own and read_contained(title, pages) else subject.added_to(title), ()
+        told = own and added != title and read_contained(title, pages)
+        return title if told else added, ()
     own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))
     title = own

@@ -128,7 +128,6 @@ def _told(workspace: Workspace, question: str) -> str:
     return "" if answer.refused else " ".join(one.text for one in answer.sentences)
 
 
-@pytest.mark.req("PR-1")
 def test_a_medicine_that_a_guideline_or_another_s_leaflet_names_is_told_of_by_them(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:

@@ -128,7 +128,6 @@ def test_a_monograph_whose_title_has_a_number_alone_keeps_the_headings_below_it(
     assert found["2.3 Adverse effects and cautions"] == "adverse_reactions"
 
 
-@pytest.mark.req("PR-1")
 def test_monographs_of_a_book_s_chapters_are_products() -> None:
     title, found = read(
         f"{INTRODUCTION}\n\n5.1 Antibacterials\n\n5.1.1 Vancomycin (vials 500 mg, 1 g; capsules 125 mg; oral "

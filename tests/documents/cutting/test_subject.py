@@ -319,7 +319,6 @@ def test_a_letter_is_about_what_stands_below_what_it_is() -> None:
     assert set_title([Page(1, f"{kind}We would like to inform you of this.\n")]) == ""
 
 
-@pytest.mark.req("PR-1")
 def test_a_line_with_a_registered_name_is_a_title_where_nothing_else_is() -> None:
     text = "Patienteninformation\n\nLesen Sie sie sorgfältig.\n\nCandevira®, Tabletten\n\nWirkstoff: X\n"
     assert signed_line([Page(1, text)]) == "Candevira, Tabletten"

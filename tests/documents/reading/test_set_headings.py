@@ -145,7 +145,6 @@ def table(document: fpdf.FPDF, rows: list[tuple[str, ...]]) -> None:
 ROWS = [("Age", "Dose"), ("1 to 4 years", "250 mg three times daily"), ("5 to 11 years", "500 mg")]
 
 
-@pytest.mark.req("PR-1")
 def test_headings_with_numbers_stand_above_tables_too(pdf: fpdf.FPDF) -> None:
     """A chapter of a book: it begins with its own number, and tables follow at once."""
     say(pdf, TEXT)
@@ -181,7 +180,6 @@ def test_headings_with_numbers_in_one_style_are_two(pdf: fpdf.FPDF) -> None:
     assert headings(read(pdf)) == ["5 WARNINGS AND PRECAUTIONS", "5.1 Infusion-Related Reactions"]
 
 
-@pytest.mark.req("PR-1")
 def test_a_large_heading_ends_the_section_above_it_and_a_small_one_does_not(pdf: fpdf.FPDF) -> None:
     say(pdf, "Contraindications", 12.5, "B")
     say(pdf, TEXT)

@@ -71,7 +71,6 @@ def test_all_rows_of_the_class_are_told_and_no_cell_of_another(
     assert all(one.decisive for one in answer.sentences if "Rare:" in one.text)
 
 
-@pytest.mark.req("PR-4")
 def test_of_a_class_that_no_row_has_no_row_of_another_is_told(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:

@@ -87,3 +87,13 @@ def test_a_substance_with_a_plural_is_a_medicine_and_a_class_is_none() -> None:
         assert is_medicine(name), name
     for name in ("antibiotic", "statin", "diuretic", "penicillin", "benzodiazepine", "sulfate"):
         assert not is_medicine(name), name
+
+
+@pytest.mark.parametrize("name", ["sertralin", "amlodipin", "duloxetin", "furosemid"])
+def test_german_names_are_those_of_the_english_ones(name: str) -> None:
+    assert is_medicine(name) and substances(name) == substances(f"{name}e")
+
+
+@pytest.mark.parametrize("word", ["regain", "pancreas", "ananas", "breez"])
+def test_no_other_word_is_a_name_for_its_last_letter(word: str) -> None:
+    assert not is_medicine(word) and not substances(word)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.documents.reading.typesetting.paragraphs import LineEnd, SetLine
+from core.text.tables.lines import is_caption
 
 _LARGER = 1.06  # heights of the text's letters
 _TITLE = 1.2
@@ -24,9 +25,6 @@ _FEWEST_LETTERS = 3
 _FEWEST_WORDS = 3  # of a title; fewer are a journal's name or a mark
 _TOP = 0.5  # of a page's lines, among which its title is
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\s+(?P<words>[^\W\d_].*)")
-_CAPTION = re.compile(
-    r"(?:table|tabelle|tabel|tab\.|figure|abbildung|figuur)\s+\w{1,3}\b", re.IGNORECASE
-)
 _LEVELS = 1.1, 1.25  # heights of the text's letters, from which on a heading is of the next level
 
 
@@ -70,7 +68,7 @@ def set_headings(lines: Sequence[SetLine], ends: Sequence[LineEnd]) -> SetHeadin
     def is_set_off(line: SetLine) -> bool:
         larger = line.height >= _LARGER * size
         heavy = all(line.bold) and bold <= _BOLD_SHARE * letters
-        apart = line.fixed or line.mark or _CAPTION.match(line.text.strip())
+        apart = line.fixed or line.mark or is_caption(line.text.strip())
         return not apart and (larger or heavy)
 
     found: list[range] = []
