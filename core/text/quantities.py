@@ -72,6 +72,16 @@ _NUMBERED = re.compile(r"\b(?P<noun>day|week|month|trimester|trimenon|tag|woche|
 _SHARE = re.compile(r"\s(?:in|of|out of|von|in every|in each)\s(?:every\s|each\s|je\s)?|/")
 _SHARES_WRITTEN = frozenset({Fraction(1, 10)})  # "1/100" is no fraction to the number's rule
 _BODY = re.compile(r"\s?(?:of\s)?(?:body[\s-]?weight|bw\b|körpergewicht)", re.I)
+# "1 month-11 years"
+_TIMES_JOINED = re.compile(
+    r"(?<=\d)\s?(days?|weeks?|months?|years?|tagen?|wochen?|monate?n?|jahre?n?|dag(?:en)?|we(?:ek|ken)|maand(?:en)?"
+    r"|jaar)\s?-\s?(?=\d)",
+    re.IGNORECASE,
+)
+# "age 0 to 7 days": no years
+_TO_A_TIME = re.compile(
+    r"\s?(?:-|to|bis|tot)\s?\d+(?:[.,]\d+)?\s?(?:days?|weeks?|months?)\b", re.IGNORECASE
+)
 _AGED = re.compile(
     r"\b(?:aged?|ages|alter von)(?:\s(?:of|over|under|above|below|from|about))?\s$", re.I
 )
@@ -91,6 +101,7 @@ def normalised(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)
     text = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("\u2044", "/")
     text = re.sub(r"(?<=\d)\s?(mg|g|ml|μg|mcg|°C|%)\s?-\s?(?=\d)", r" \1 - ", text)
+    text = _TIMES_JOINED.sub(r" \1 - ", text)
     # Numbers of two lines are not one, and a line that begins with a capital may begin a paragraph.
     text = re.sub(r"(?:(?<=\d)\s*\n\s*(?=\d)|\s*\n\s*(?=[A-ZÄÖÜ]))", " | ", text)
     return " ".join(text.split())
@@ -177,7 +188,7 @@ def _quantity(text: str, clauses: Sequence[int], numeral: Numeral) -> Quantity:
                 end = body.end()
     elif kind == "half":
         unit, factor = "%", Fraction(100)  # "reduced by half"
-    elif _AGED.search(text[max(0, start - 20) : start]):
+    elif _AGED.search(text[max(0, start - 20) : start]) and not _TO_A_TIME.match(text, end):
         unit, factor = "month", Fraction(12)
     period = ""
     for name, rule in PERIOD.items():

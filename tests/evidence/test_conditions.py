@@ -47,6 +47,12 @@ _ON_DIALYSIS = "Patients on hemodialysis should receive a supplemental dose."
     [
         ("my son of 8 years", "Children from 6 to 12 years: 200 mg", MET),
         ("my son of 8 years", "Adults: 400 mg", AT_ODDS),
+        ("Kind von 15 Jahren", "Kinder bis 12 Jahre: 5 ml", AT_ODDS),
+        ("kind van 6 jaar", "kinderen en jongeren tot 18 jaar: 5 ml", MET),
+        ("my son of 8 years", "Cystic fibrosis, 1 month–17 years: 10 mg/kg", MET),
+        ("my son of 8 years", "Neonate (under 15 days): 5 mg; 15 days–11 years: 80 mg/kg", MET),
+        ("a newborn of 3 days", "Interval, postnatal age 0 to 7 days: 36 hours", MET),
+        ("a patient of 40 years", "Child-Pugh score between 5 and 15: 80 mg", SILENT),
         ("a patient of 25 kg", "Weight of 20 to 29 kg: 200 mg", MET),
         ("a patient of 25 kg", "Weight of 30 to 40 kg: 300 mg", AT_ODDS),
         ("eGFR of 20 mL/min", "creatinine clearance below 30 mL/min: do not take", MET),
@@ -234,6 +240,11 @@ def test_an_organ_that_works_is_no_state_of_a_patient(text: str, impaired: bool)
             False,
         ),
         ("the dose for an adult", "Adults with an eGFR of 60 to 89 mL/min: 5 mg.", True),
+        (
+            "a patient of 118 kg",
+            "CrCl (mL/min): 30 or more; Weight: 101 to 150 kg; Dose: 40 mg",
+            False,
+        ),
     ],
 )
 def test_the_dose_of_impaired_organs_is_told_to_who_asks_of_them(

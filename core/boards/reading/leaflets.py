@@ -18,7 +18,7 @@ from core.domain.documents import Chunk, Document
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.questions.leaflets.lexicon import NAME_STEMS
+from core.text.spelling.name_stems import NAME_STEMS
 from core.text.word_lists import word_frequencies
 
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name

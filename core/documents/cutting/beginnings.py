@@ -43,6 +43,7 @@ _LISTED_WITHIN = int(_TABLE["listed"]["within"])
 _NAMED_LINE = any_of(_TABLE["named_lines"]["pattern"])
 _BESIDE = any_of(_TABLE["named_lines"]["beside"])
 _OPENING = frozenset(_TABLE["named_lines"]["opening"])
+_SENTENCE_IN = re.compile(r"[a-z]{3}\. [A-Z][a-z]")  # "once daily. Take with food. (2)"
 _ABOVE = int(_TABLE["named_lines"]["above"])
 _DISPLAY = any_of(_TABLE["display"]["line"])
 
@@ -199,7 +200,7 @@ def _is_named_line(lines: Sequence[str], number: int) -> bool:
     a medicine's name alone, and close below, with what else stands on a package between, a heading that such
     texts begin with."""
     line = lines[number]
-    if len(line) > LONGEST_NAME or line[-1] in ".;:,":
+    if len(line) > LONGEST_NAME or line[-1] in ".;:," or _SENTENCE_IN.search(line):
         return False
     if not _NAMED_LINE.search(line) and not _is_bare_name(line):
         return False

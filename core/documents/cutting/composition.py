@@ -9,12 +9,14 @@ from core.domain.documents import CONTAINS, Page
 from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.model_talk import order_spans
+from core.text.spelling.everyday import is_compound
 from core.text.spelling.medicines import (
     is_medicine,
     known_medicines,
     places_of_words,
     substances,
 )
+from core.text.spelling.name_stems import NAME_STEMS
 from core.text.spelling.salts import SALTS, parted_salts
 from core.text.word_lists import word_frequencies
 
@@ -30,7 +32,7 @@ _CONTAINED = re.compile(
 )
 _CONTAINS = any_of(
     [
-        rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}(?:[^.;]|\.(?=\d)){{5,120}})"
+        rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}(?:[^.;]|\.(?=\s?\d)){{5,120}})"
     ]
 )
 _DECLARED = re.compile(
@@ -52,6 +54,8 @@ _WHAT = r"(?P<what>(?:[^.;]|\.(?=\d| (?-i:[a-zäöü\d]))){3,160})"
 _IS_ACTIVE = re.compile(
     rf"(?<!\w)(?:{'|'.join(_TABLE['contains']['active'])})(?!\w){_WHAT}", re.IGNORECASE
 )
+_LISTED_LANGUAGES = frozenset({"en", "de", "nl"})
+_FEWEST_WORDS = 4  # of a title that is no name
 _NEAR = 40  # characters between what says so and the first name
 _MOST_ACTIVE = 3  # substances of a product
 _MOST_TEXT = 200_000  # characters of a page that are looked at
@@ -60,24 +64,24 @@ _MOST_TEXT = 200_000  # characters of a page that are looked at
 def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
     """``contains`` of a document on one product whose title names no substance: those of its composition ("Each
     tablet contains 2.5 mg apixaban"), but for excipients, or those that a line says are its active ones."""
-    if any(word in known_medicines() for word in words_of(title)):
+    words = words_of(title)
+    if any(word in known_medicines() for word in words) or _is_in_words(words):
         return {}
     pages = [page for page in pages if page.text.strip()]
     for page in pages[:_PAGES_OF_LINES]:
-        is_english = language(page.text) == "en"
+        code = language(page.text)
         for found in _DECLARED.finditer(page.text[:_MOST_TEXT]):
             named = [one.strip() for one in _LISTED.split(_BRACKETS.sub(" ", found["what"]))]
             if found["what"].count("(") > found["what"].count(")"):
                 continue  # the line is not all of it
-            if all(named) and all(is_substance(one, is_english=is_english) for one in named):
+            if all(named) and all(is_substance(one, code) for one in named):
                 return {CONTAINS: ", ".join(dict.fromkeys(named))}
     for page in pages[:_FIRST_PAGES]:
-        is_english = language(page.text) == "en"
+        code = language(page.text)
         for found in _CONTAINS.finditer(" ".join(page.text[:_MOST_TEXT].split())):
             said = dict.fromkeys(one["substance"] for one in _CONTAINED.finditer(found["what"]))
             if said and all(
-                one.casefold() not in _EXCIPIENTS and is_substance(one, is_english=is_english)
-                for one in said
+                one.casefold() not in _EXCIPIENTS and is_substance(one, code) for one in said
             ):
                 return {CONTAINS: ", ".join(said)}
     if _SUBSTANCE_BEHIND.search(title):
@@ -87,6 +91,12 @@ def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
             if named := _said_in(page.text[:_MOST_TEXT], said_so):
                 return {CONTAINS: ", ".join(named)}
     return {}
+
+
+def _is_in_words(words: Sequence[str]) -> bool:
+    """Whether a title is in everyday words, as no product's is: "Medicines for the prevention of malaria"."""
+    everyday = any(all(one in word_frequencies(code) for one in words) for code in ("en", "de"))
+    return everyday and len(words) >= _FEWEST_WORDS
 
 
 def _said_in(text: str, said_so: re.Pattern[str]) -> list[str]:
@@ -117,7 +127,7 @@ def _listed_in(text: str) -> list[str]:
         for start, end in places_of_words(text)
         if substances(text[start:end].casefold())
     ]
-    words = [one.span() for one in _WORD.finditer(text) if is_medicine(one.group().casefold())]
+    words = [one.span() for one in _WORD.finditer(text) if _is_named(one.group().casefold())]
     places += [one for one in words if not any(start <= one[0] < end for start, end in places)]
     joined: list[tuple[int, int]] = []
     for start, end in sorted(places):
@@ -137,16 +147,33 @@ def _listed_in(text: str) -> list[str]:
     return found if len(found) <= _MOST_ACTIVE else []
 
 
+def _is_named(word: str) -> bool:
+    return is_medicine(word) or bool(NAME_STEMS.fullmatch(word))
+
+
+def _is_unknown(word: str, code: str) -> bool:
+    """Whether a word of a language whose words are listed is built like a medicine's name, or is none of them
+    and not made of some."""
+    if NAME_STEMS.fullmatch(word):
+        return True
+    return code in _LISTED_LANGUAGES and not (
+        word in word_frequencies(code) or is_compound(word, code)
+    )
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text, case-folded."""
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def is_substance(text: str, *, is_english: bool) -> bool:
+def is_substance(text: str, code: str) -> bool:
     """Whether a text is the name of a substance and nothing else.
 
-    Its first word is a listed name, or in English text a long one that is no everyday word ("diroximel
-    fumarate"); the others are names too, salts, "and", or what tells a name from its like ("beta-1a").
+    Its first word is a listed name, or a long one that is no everyday word ("diroximel fumarate"), nor made of
+    such; the others are names too, salts, "and", or what tells a name from its like ("beta-1a").
+
+    Args:
+        code: of the language that it stands in.
     """
     if order_spans(text) or not words_of(text):
         return False
@@ -156,14 +183,11 @@ def is_substance(text: str, *, is_english: bool) -> bool:
     designated = any(map(_DESIGNATED.fullmatch, parts))
 
     def is_name(part: str) -> bool:
-        return all(
-            word in known_medicines() or (is_english and word not in word_frequencies("en"))
-            for word in words_of(part)
-        )
+        return all(word in known_medicines() or _is_unknown(word, code) for word in words_of(part))
 
     first = words_of(parts[0])[0]
     listed = is_medicine(first) or (designated and first in known_medicines())
-    unknown = is_english and len(first) >= _LONG_WORD and first not in word_frequencies("en")
+    unknown = len(first) >= _LONG_WORD and _is_unknown(first, code)
     return (listed or unknown) and all(
         part in _BESIDE_NAMES or _DESIGNATED.fullmatch(part) or (words_of(part) and is_name(part))
         for part in parts

@@ -32,6 +32,7 @@ _SENTENCES = any_of(_TABLE["sentences"]["pattern"])
 _TITLE_LINE = re.compile(_TABLE["title_lines"]["pattern"])
 _KINDS = any_of(_TABLE["kinds"]["line"])
 _NEXT_PART = re.compile(r"(?<=\w{2}):\s|(?<=\)):\s|\s[-–—]\s")
+_PRODUCT_TITLE = re.compile(_TABLE["product_titles"]["pattern"])
 _RULE = re.compile(_TABLE["title_lines"]["before"])
 _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 
@@ -144,6 +145,7 @@ def own_title(
     set_lines = [line for text in first for line in text.split("\n") if line.strip()]
     lines = [_plain(line) for line in set_lines]
     found = _under_heading(set_lines) or _in_sentence(first) or titled_line(lines)
+    found = found or _product_title(lines)
     found = found or _above_composition(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
     if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
@@ -216,17 +218,17 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     said = [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_IN_BRACKETS}", text)]
     if first is not None and (line := below.match(text, text.rfind("\n", 0, first.start()) + 1)):
         said.append(line["substance"])
-    is_english = language(text) == "en"
+    code = language(text)
     known = set(words_of(title))
     called = bare if bare != SIGNS.sub("", title).strip() else title
     for one in map(_plain, said):
-        substance = _leading_substance(one, is_english=is_english)
+        substance = _leading_substance(one, code)
         if substance and not known & set(words_of(substance)):
             return f"{called} ({substance})"
     return title
 
 
-def _leading_substance(words: str, *, is_english: bool) -> str:
+def _leading_substance(words: str, code: str) -> str:
     """The substance that some words are, or that stands in them before a form ("duloxetine delayed-release
     capsules"); "" where there is none."""
     parts = words.split()
@@ -234,7 +236,7 @@ def _leading_substance(words: str, *, is_english: bool) -> str:
         form = re.findall(r"\w+", " ".join(parts[end:]).casefold())
         if not any(
             one in FUNCTION_WORDS or one.isdigit() or substances(one) for one in form
-        ) and is_substance(" ".join(parts[:end]), is_english=is_english):
+        ) and is_substance(" ".join(parts[:end]), code):
             return " ".join(parts[:end])
     return ""
 
@@ -362,6 +364,12 @@ def titled_line(lines: Sequence[str]) -> str:
     top = lines[:_RULE_WITHIN]
     ruled = any(_RULE.fullmatch(line) for line in top)
     return top[0] if ruled and _TITLE_LINE.fullmatch(top[0]) else ""
+
+
+def _product_title(lines: Sequence[str]) -> str:
+    """The names in a label's product title: "VERAXO (veraxinib) tablets, for oral use"; "" without one."""
+    found = filter(None, map(_PRODUCT_TITLE.match, lines[:_RULE_WITHIN]))
+    return next((str(one["name"]) for one in found if _leading_substance(one["of"], "en")), "")
 
 
 def _above_composition(lines: Sequence[str]) -> str:

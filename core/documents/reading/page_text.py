@@ -48,8 +48,18 @@ from core.text.layout.line_marks import (
     TITLE,
     WRAPPED,
 )
-from core.text.tables.lines import HEAD, UNCLEAR, is_row
+from core.text.tables.lines import (
+    CELL_END,
+    HEAD,
+    INDENT,
+    SAME_AS_ABOVE,
+    SAME_AS_LEFT,
+    UNCLEAR,
+    is_row,
+)
 
+_ROW_BEGINS = frozenset({HEAD, INDENT, CELL_END})
+_ROW_MARKS = _ROW_BEGINS | {SAME_AS_ABOVE, SAME_AS_LEFT}
 _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
 _LAM = 0x0644
@@ -252,7 +262,9 @@ class _Characters:
                 or not (depth or set_as or found in _LINE_END)
             ):
                 continue
-            below = HEAD if HEAD in between else depth * DEEPER
+            # A row's first cell may have no words.
+            row = [one for one in between[between.index("\n") + 1 :] if one in _ROW_MARKS]
+            below = "".join(row) if _ROW_BEGINS & set(row) else depth * DEEPER
             changes.append(((end, start), set_as + _LINE_END.get(found, "\n") + below))
         self._replace(changes)
 

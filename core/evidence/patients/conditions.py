@@ -105,10 +105,11 @@ def _is_impaired_to(one: DocumentCondition) -> bool:
 
 
 def _is_normal(one: KidneyFunction | LiverFunction) -> bool:
-    """Whether kidneys are told that clear as those do that nothing is wrong with."""
+    """Whether kidneys are told that clear as those do that nothing is wrong with, or from some number up."""
     clearance = one.clearance if isinstance(one, KidneyFunction) else None
-    low = clearance.low if clearance is not None else None
-    return low is not None and low >= _NORMAL_FROM
+    if clearance is None or clearance.low is None:
+        return False
+    return clearance.low >= _NORMAL_FROM or clearance.high is None
 
 
 def _of_patient(

@@ -3,8 +3,9 @@ medicine is at all: the indications say from which age on, and the dose need not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from core.domain.leaflets.conditions import (
     Age,
@@ -67,6 +68,7 @@ class Indications:
             not self._asked
             or not numbers(quote.text)
             or not may_be_alike(quote.hit.chunk.text, self._question)
+            or self._has_asked(self._find(quote.text))
         ):
             return False
         nearest = self._nearest(quote, before)
@@ -103,9 +105,9 @@ class Indications:
     def _nearest(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
         """The illnesses of the nearest label beside a statement that names any: the row's or the sentence's
         own, or one that was said before it."""
-        own = " ".join([*quote.labels, *quote.parts]) if quote.row else label_of(quote.text)
+        own = " ".join(_label_of_row(quote)) if quote.row else label_of(quote.text)
         labels = (own, *(label_of(one) for one in reversed(before)))
-        return next(filter(None, (self._find(one) for one in labels if one)), ())
+        return next(filter(None, (self._treated(one) for one in labels if one)), ())
 
     def _has_asked(self, labelled: Sequence[Illness]) -> bool:
         return any(_same(one, other) for one in self._asked for other in labelled)
@@ -175,6 +177,13 @@ def names_another(
     return any(_same(one, each) for one in treated for each in named)
 
 
+def _label_of_row(row: Quote) -> Iterator[str]:
+    """What a row says of what it is for: what stands over it, its first cell, and those before a number."""
+    yield from row.labels
+    yield from row.parts[:1]
+    yield from takewhile(lambda one: not numbers(one), row.parts[1:])
+
+
 def _has_ages(told: Sequence[DocumentCondition]) -> bool:
     return any(isinstance(one, Age | PatientGroup) for one in told)
 
@@ -186,5 +195,11 @@ def _in_numbers(text: str) -> list[DocumentCondition]:
 def _same(one: Illness, other: Illness) -> bool:
     if set(one.name.ids) & set(other.name.ids):
         return True
-    mine, others = stems(one.name.text), stems(other.name.text)
-    return mine <= others or others <= mine
+    return any(
+        mine <= others or others <= mine for mine in _called(one) for others in _called(other)
+    )
+
+
+def _called(illness: Illness) -> list[set[str]]:
+    """The words of an illness's name, as it is written and as the graph has it: "heart attack"."""
+    return [stems(name) for name in dict.fromkeys((illness.name.text, illness.name.name)) if name]

@@ -9,6 +9,7 @@ from itertools import chain
 from core.domain.leaflets.plan import ADVERSE_REACTIONS, Wanted
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.reading.frequencies import says_how_often
+from core.evidence.reading.pairs import LONGEST_READ
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.questions.leaflets.lexicon import lexicon_of
@@ -51,6 +52,14 @@ class AskedItems:
         if quote.key not in self._found:
             self._found[quote.key] = self._items(quote)
         return self._found[quote.key]
+
+    def text_read(self, quote: Quote) -> str:
+        """What is read of a quote: all of it; of a list whose end would not be read the item that has most of
+        the asked words, of those that are not for other patients."""
+        if len(quote.text) <= LONGEST_READ:
+            return quote.text
+        told = [(share, one) for share, one in self.items(quote) if not self._is_for_others(one)]
+        return max(told, key=lambda one: one[0])[1].text if told else quote.text
 
     def is_of_section_alone(self, quote: Quote) -> bool:
         """Whether the section that a statement stands in is asked for, and nothing else: no word of that ("side

@@ -25,8 +25,16 @@ def ages_of(conditions: Sequence[DocumentCondition]) -> list[Range]:
     ages = [_years(one) for one in conditions if isinstance(one, Age)]
     inside = [_common(age, group) for age in ages for group in groups if have_common(age, group)]
     of_no_age = [group for group in groups if not any(have_common(age, group) for age in ages)]
-    of_no_group = [age for age in ages if not any(have_common(age, group) for group in groups)]
+    of_no_group = [age for age in ages if not any(_is_told_by(age, group) for group in groups)]
     return [*inside, *of_no_age, *of_no_group]
+
+
+def _is_told_by(age: Range, group: Range) -> bool:
+    """Whether an age says which of a group; one from 15 days to 11 years is of more than newborns."""
+    if not have_common(age, group):
+        return False
+    closed = age.low is not None and age.high is not None and age.low < age.high
+    return not closed or _common(age, group) == age or _common(age, group) == group
 
 
 def _years(one: Age) -> Range:

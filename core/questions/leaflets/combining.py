@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.domain.leaflets.conditions import Partner
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.domain.plans import Named
-from core.questions.leaflets.lexicon import NAME_STEMS, lexicon_of
+from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.names import (
     FindNames,
     Medicine,
@@ -20,6 +20,7 @@ from core.questions.leaflets.names import (
 from core.questions.leaflets.question_text import QuestionText
 from core.questions.leaflets.wording import said
 from core.text.spelling.medicines import is_medicine
+from core.text.spelling.name_stems import NAME_STEMS
 from core.text.stems import content_words
 from core.text.titles import TitleNames
 

@@ -154,12 +154,3 @@ _JOINED = any_of(
 def spaced(text: str) -> str:
     """A text with a space between a number and what is written together with it ("79yo")."""
     return _JOINED.sub(" ", text)
-
-
-NAME_STEMS = any_of(
-    [
-        rf"[^\W\d_]*(?:{'|'.join(_TABLE['names']['stems'])})",
-        rf"co-(?:{'|'.join(_TABLE['names']['compound'])})",
-    ]
-)
-"""Matches a whole word that is built like a medicine's nonproprietary name, or a compound's ("co-codamol")."""

@@ -4,77 +4,40 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
 from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
-from core.questions.leaflets.ages import IN_YEARS
 from core.questions.leaflets.clearances import of_kidneys
-from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
+from core.questions.leaflets.question_text import (
+    EMPTY,
+    WORD,
+    QuestionText,
+    Span,
+    in_years,
+    spans,
+    unit_of_age,
+)
 from core.text.limits import AT_LEAST, AT_MOST, is_beyond, without_bound
 from core.text.quantities import Quantity
 
 _MG_IN_KG = 1_000_000
 _LIGHTEST = 400_000  # mg; what is lighter than 400 g is no patient's weight
-_UNITS: dict[tuple[str, int], Literal["year", "month", "week", "day"]] = {
-    ("month", 12): "year",
-    ("month", 1): "month",
-    ("hour", 168): "week",
-    ("hour", 24): "day",
-}
 _OLDEST = 125  # years
 _GROWN = 12  # from which on a number after a person counts no things ("my mother of 77")
 _REACH = 30  # characters between a word and the number that it speaks of
-_JOIN = re.compile(
-    r"\s*(?:-|to|and|bis(?: (?:einschlie(?:ß|ss)lich|einschl\.|inklusive|inkl\.))?|und|tot(?: en met)?|en|until"
-    r"|t/m)\s*",
-    re.IGNORECASE,
-)
-_JOIN_SIGNS = re.compile(r"\s*[<≤]=?\s*[^\W\d][^\d<>≤≥.;]{0,30}[<≤]=?\s*")  # "30 ≤ eGFR < 90"
-_JOIN_BOUNDED = re.compile(
-    r"(?:\s*of age)?[\s,]*(?:-|to|and|but|bis|und|aber|jedoch|tot|en|maar|until)?\s*", re.IGNORECASE
-)
 # What stands between an age and the dose that it labels.
 _LABEL_ENDS = re.compile(
-    r"(?:\s(?:and|or|und|oder|en|of)\s[^\W\d]+)?(?:\s(?:of\sage|alt|oud))?\)?\s*[:=]\s*",
+    r"(?:\s(?:and|or|und|oder|en|of)\s[^\W\d]+)?(?:\s(?:of\sage|alt|oud))?\)?(?:\s?\([^()]{1,30}\))?\s*[:=]\s*",
     re.IGNORECASE,
 )
 _DOSE_FOLLOWS = re.compile(r"\s(?=\d)")
 _DOSED = ("mg", "ml", "tablet", "capsule", "drop")  # units
 _SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
+_UNTIL = re.compile(r"(?<!\w)(?:bis|tot)\s+\Z", re.IGNORECASE)  # "Kinder bis 12 Jahre"
 _FLOW = re.compile(r"[^.;?!]*")
 _DIGITS = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """One number, or two that are the ends of a range."""
-
-    first: Quantity
-    last: Quantity
-
-    @property
-    def start(self) -> int:
-        return self.first.start
-
-    @property
-    def end(self) -> int:
-        return self.last.end
-
-    def range(self, scale: float = 1.0, *, own_factor: bool = False, places: int = 3) -> Range:
-        """Both ends, times the unit's own factor where asked for, over `scale`."""
-
-        def value(one: Quantity) -> float:
-            return round(float(one.amount if own_factor else one.value) / scale, places)
-
-        low, high = value(self.first), value(self.last)
-        if self.first is not self.last:
-            return Range(low, high)
-        if self.first.worded == AT_LEAST:
-            return Range(low, None)
-        return Range(None, high) if self.first.worded == AT_MOST else Range(low, high)
 
 
 def read_measures(
@@ -87,10 +50,10 @@ def read_measures(
         kidneys_unsaid: whether a number in mL/min is the kidneys' where a statement does not say so.
     """
     taken = [found.span() for found in _read_days_of_life(question)]
-    spans = [one for one in _spans(question) if not any(a <= one.start < b for a, b in taken)]
+    left = [one for one in spans(question) if not any(a <= one.start < b for a, b in taken)]
     clearance = partial(_clearance_told, kidneys_unsaid=kidneys_unsaid) if told else _clearance
     for take in (clearance, _weight, _age):
-        spans = [one for one in spans if not take(question, one)]
+        left = [one for one in left if not take(question, one)]
 
 
 def read_amounts(question: QuestionText, names: Sequence[tuple[int, int]]) -> None:
@@ -123,67 +86,7 @@ def _touches(text: str, one: Quantity, place: tuple[int, int]) -> bool:
     return len(between) <= 4 and not between.strip(" -,(")
 
 
-def ranges_in(question: QuestionText) -> list[tuple[int, int]]:
-    """Places of the ranges of a text: two numbers with what joins them."""
-    return [(one.start, one.end) for one in _spans(question) if one.first is not one.last]
-
-
-def _spans(question: QuestionText) -> Iterator[_Span]:
-    # "1.73 m2" below the line of a clearance stands in it.
-    numbers = [
-        one
-        for n, one in enumerate(question.numbers)
-        if not n or one.start >= question.numbers[n - 1].end
-    ]
-    i = 0
-    while i < len(numbers):
-        one = numbers[i]
-        after = numbers[i + 1] if i + 1 < len(numbers) else None
-        if after is not None and _is_range(question.text, one, after):
-            unit = one if one.unit else after
-            if _in_years(one) and _in_years(after):  # "6 months to 12 years"
-                yield _Span(one, after)
-            else:
-                yield _Span(
-                    replace(one, unit=unit.unit, factor=unit.factor),
-                    replace(after, unit=unit.unit, factor=unit.factor),
-                )
-            i += 2
-        else:
-            yield _Span(one, one)
-            i += 1
-
-
-def _in_years(one: Quantity) -> float:
-    """A time in years; 0 for what is none."""
-    unit = _UNITS.get((one.unit, int(one.factor)))
-    return float(one.value) * IN_YEARS[unit] if unit else 0.0
-
-
-def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
-    """Whether two numbers are the ends of one range: "10 to 18 kg", "10 to less than 18 kg", "at least 10 kg
-    but under 18 kg"."""
-    alike = one.unit == after.unit or not one.unit or not after.unit
-    if _in_years(one) and _in_years(after):
-        alike, grows = True, _in_years(one) < _in_years(after)
-    else:
-        grows = one.value < after.value
-    if not (alike and grows):
-        return False
-    between = text[one.end : after.start]
-    if _JOIN.fullmatch(between) or _JOIN_SIGNS.fullmatch(between):
-        return True
-    if (
-        after.worded != AT_MOST
-        or one.worded == AT_MOST
-        or (one.unit and one.factor != after.factor and not _in_years(one))
-    ):
-        return False
-    joined = without_bound(between)
-    return bool(_JOIN_BOUNDED.fullmatch(joined)) and (bool(joined.strip(" ,")) or one.worded != 0)
-
-
-def _clearance(question: QuestionText, one: _Span) -> bool:
+def _clearance(question: QuestionText, one: Span) -> bool:
     quantity = one.last
     unit_says = quantity.unit == "ml" and quantity.period == "minute"
     cue = None
@@ -202,7 +105,7 @@ def _clearance(question: QuestionText, one: _Span) -> bool:
     return True
 
 
-def _clearance_told(question: QuestionText, one: _Span, *, kidneys_unsaid: bool) -> bool:
+def _clearance_told(question: QuestionText, one: Span, *, kidneys_unsaid: bool) -> bool:
     quantity = one.last
     flow = quantity.unit == "ml" and quantity.period == "minute"
     if quantity.unit and not flow:
@@ -217,7 +120,7 @@ def _clearance_told(question: QuestionText, one: _Span, *, kidneys_unsaid: bool)
     return True
 
 
-def _without_limits(text: str, one: _Span) -> Range:
+def _without_limits(text: str, one: Span) -> Range:
     """The range of a span, without the limits that are no part of it: "> 30 to 59" begins behind 30."""
     found = one.range()
     low, high = found.low, found.high
@@ -234,7 +137,7 @@ def _add_kidney(question: QuestionText, start: int, end: int, clearance: Range) 
     question.conditions.append((start, KidneyFunction(clearance)))
 
 
-def _weight(question: QuestionText, one: _Span) -> bool:
+def _weight(question: QuestionText, one: Span) -> bool:
     quantity = one.last
     if quantity.unit != "mg" or quantity.amount < _LIGHTEST or quantity.period:
         return False
@@ -252,16 +155,16 @@ def names_change(question: QuestionText) -> bool:
     return bool(question.words.pattern("weight", "changed").search(question.text))
 
 
-def _is_change(question: QuestionText, one: _Span) -> bool:
+def _is_change(question: QuestionText, one: Span) -> bool:
     """Whether it is weight gained or lost, and none that a patient has."""
     begin = max(0, one.start - _REACH)
     changed = question.words.pattern("weight", "changed").finditer(question.text, begin, one.start)
     return any(_FLOW.fullmatch(question.text[found.end() : one.start]) for found in changed)
 
 
-def _age(question: QuestionText, one: _Span) -> bool:
+def _age(question: QuestionText, one: Span) -> bool:
     text, quantity = question.text, one.last
-    unit = _UNITS.get((quantity.unit, int(quantity.factor)))
+    unit = unit_of_age(quantity)
     if unit is None and quantity.unit:
         return False
     if unit in ("month", "week") and _pregnant_for(question).match(text, one.end):
@@ -275,12 +178,19 @@ def _age(question: QuestionText, one: _Span) -> bool:
     unit = unit or _unit_behind(question, one) or "year"
     if unit == "year" and not 0 <= quantity.value <= _OLDEST:
         return False
-    age = Age(Range(0.0, one.range().high) if birth else one.range(), unit)
+    age = Age(Range(0.0, one.range().high) if birth else _range_of_age(text, one), unit)
     if (one.first.unit, one.first.factor) != (one.last.unit, one.last.factor):
-        low, high = _in_years(one.first), _in_years(one.last)
+        low, high = in_years(one.first), in_years(one.last)
         age = Age(Range(low, high), "year")
     question.add(one.start, min(end, len(text)), age)
     return True
+
+
+def _range_of_age(text: str, one: Span) -> Range:
+    """The range of an age; "Kinder bis 12 Jahre" are up to that old."""
+    found = one.range()
+    single = one.first is one.last and not one.first.worded
+    return Range(None, found.high) if single and _UNTIL.search(text, 0, one.start) else found
 
 
 def _read_days_of_life(question: QuestionText) -> list[re.Match[str]]:
@@ -292,7 +202,7 @@ def _read_days_of_life(question: QuestionText) -> list[re.Match[str]]:
     return found
 
 
-def _is_ago(question: QuestionText, one: _Span) -> bool:
+def _is_ago(question: QuestionText, one: Span) -> bool:
     """Whether a time is how long ago something was ("I had a baby 2 months ago")."""
     behind = _behind(question, "ago").match(question.text, one.end)
     return bool(behind or question.before("age", "ago_before", one.start))
@@ -305,7 +215,7 @@ def _pregnant_for(question: QuestionText) -> re.Pattern[str]:
     )
 
 
-def _unit_behind(question: QuestionText, one: _Span) -> Literal["month", "week", "day"] | None:
+def _unit_behind(question: QuestionText, one: Span) -> Literal["month", "week", "day"] | None:
     units: tuple[tuple[Literal["month", "week", "day"], str], ...] = (
         ("month", "months"),
         ("week", "weeks"),
@@ -321,7 +231,7 @@ def _behind(question: QuestionText, key: str) -> re.Pattern[str]:
     return question.words.pattern("age", key, frame=r"[\s-]*(?:{})(?!\w)")
 
 
-def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | None:
+def _said_as_age(question: QuestionText, one: Span, *, bare: bool) -> int | None:
     """Where the words end that make a number an age; None where it is none."""
     text, end = question.text, one.end
     keys = ("years", "months", "weeks", "days") if bare else ()
@@ -345,6 +255,8 @@ def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | Non
         plural = re.match(r"s\b", text[end:])
         if bare and plural:
             return end + 1
+    if not bare and _spans_a_childhood(one) and text[: one.start].strip()[-1:] in ("", *",;:(|"):
+        return end
     if cue := question.before("age", "before", _with_sign(text, one)):
         question.take(cue.start(), one.start)
         return end
@@ -353,10 +265,17 @@ def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | Non
     return end if not bare and _labels_dose(question, one) else None
 
 
-def _labels_dose(question: QuestionText, one: _Span) -> bool:
+def _spans_a_childhood(one: Span) -> bool:
+    """Whether it is a range from days, weeks or months to many years, as ages are and times of treatment are
+    not: "1 month to 17 years"."""
+    years = unit_of_age(one.last) == "year"
+    return years and one.first.factor < one.last.factor and one.last.value >= _GROWN - 1
+
+
+def _labels_dose(question: QuestionText, one: Span) -> bool:
     """Whether years or months are what a dose is labelled with: "2 to 5 years: 5 ml", "12 years and over: 10
     ml", "5 to 11 years 5 mg"."""
-    unit = _UNITS.get((one.last.unit, int(one.last.factor)))
+    unit = unit_of_age(one.last)
     behind = _LABEL_ENDS.match(question.text, one.end)
     if behind is None and one.first is not one.last:
         behind = _DOSE_FOLLOWS.match(question.text, one.end)
@@ -369,7 +288,7 @@ def _labels_dose(question: QuestionText, one: _Span) -> bool:
     return begins and any(each.unit.startswith(_DOSED) for each in near)
 
 
-def _with_sign(text: str, one: _Span) -> int:
+def _with_sign(text: str, one: Span) -> int:
     """Where a number begins, with the sign before it ("> 3 months")."""
     return (
         len(text[: one.start].rstrip(" <>≤≥="))
@@ -378,14 +297,14 @@ def _with_sign(text: str, one: _Span) -> int:
     )
 
 
-def _stands_apart(question: QuestionText, one: _Span) -> bool:
+def _stands_apart(question: QuestionText, one: Span) -> bool:
     """Whether many years stand between commas ("roofer, 34 years, ...")."""
     before, after = question.text[: one.start].rstrip(), question.text[one.end :].lstrip()
     grown = one.last.factor == 12 and one.last.value >= _GROWN
     return grown and before[-1:] in (",", "(") and after[:1] in ("", ",", ")", ".")
 
 
-def _follows_person(question: QuestionText, one: _Span, *, bare: bool) -> bool:
+def _follows_person(question: QuestionText, one: Span, *, bare: bool) -> bool:
     """Whether only small words stand between a person and a number ("my son is 8")."""
     begin = _with_sign(question.text, one)
     window = question.text[max(0, begin - 60) : begin]

@@ -10,13 +10,13 @@ from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner, Route
 from core.domain.plans import Named
 from core.questions.asked import asks
-from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText, begins_sentences
 from core.questions.leaflets.states import degree_beside, partner_words
 from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
 from core.text.spelling.everyday import ends_everyday, english_frequency
 from core.text.spelling.medicines import is_designated, is_medicine, places_of_words, substances
+from core.text.spelling.name_stems import NAME_STEMS
 from core.text.spelling.salts import SALTS
 from core.text.spelling.standard_forms import places_of_forms, standard_forms
 from core.text.word_lists import word_frequencies
@@ -37,6 +37,7 @@ _WORD_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_]+(?:-[^\W\d_]+)*)\s+$")
 _HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*-$")
 _MOST_MODIFIERS, _LONGEST_MODIFIER = 3, 40  # letters, with the blank behind them
 _OTHER_THAN = re.compile(r"non-(?=\w)", re.IGNORECASE)
+_DENIED = re.compile(r"(?<!\w)non-\Z", re.IGNORECASE)  # "non-transplant indications"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,7 @@ def medicines(
     known += [one for one in found if not _overlaps(one.start, one.end, known)]
     for match in WORD.finditer(question.text):
         start, end = match.span()
-        if _overlaps(start, end, known):
-            continue
-        if _is_of_illness(question, match, entities):
+        if _overlaps(start, end, known) or _is_of_illness(question, match, entities):
             continue
         if question.is_free(start, end) and _looks_like_name(question, match, titled):
             # "Hydrocortison-Creme" is a name and a form.
@@ -306,7 +305,8 @@ def read_illnesses(question: QuestionText, find: FindNames) -> None:
             named = Named(form.words, (), form.words, "")
             question.add(start, end, Illness(named, degree_beside(question, start, end)))
     for match in question.words.illness().finditer(question.text):
-        if question.is_free(*match.span()):
+        denied = _DENIED.search(question.text, 0, match.start()) and " " not in match.group()
+        if question.is_free(*match.span()) and not denied:
             start = _start_of_illness(question, match.start())
             _add_illness(question, _start_of_word(question, start), match.end(), None)
 

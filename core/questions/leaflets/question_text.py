@@ -1,21 +1,40 @@
-"""A question of which some places have been read already."""
+"""A question of which some places have been read already, and its numbers: one by one, or two that are the ends
+of one range."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from core.domain.leaflets.conditions import DocumentCondition
+from core.domain.leaflets.conditions import DocumentCondition, Range
+from core.questions.leaflets.ages import IN_YEARS
 from core.questions.leaflets.lexicon import LeafletWords, lexicon_of, spaced
 from core.text.function_words import FUNCTION_WORDS_OF, OF_QUESTIONS, OF_QUESTIONS_IN
 from core.text.language import language
+from core.text.limits import AT_LEAST, AT_MOST, without_bound
 from core.text.quantities import Quantity, normalised, quantities
 from core.text.word_lists import word_frequencies
 
 WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
 EMPTY = OF_QUESTIONS.union(
     *(FUNCTION_WORDS_OF[code] for code in ("en", "de", "nl")), *OF_QUESTIONS_IN.values()
+)
+_UNITS: dict[tuple[str, int], Literal["year", "month", "week", "day"]] = {
+    ("month", 12): "year",
+    ("month", 1): "month",
+    ("hour", 168): "week",
+    ("hour", 24): "day",
+}
+_JOIN = re.compile(
+    r"\s*(?:-|to|and|bis(?: (?:einschlie(?:ß|ss)lich|einschl\.|inklusive|inkl\.))?|und|tot(?: en met)?|en|until"
+    r"|t/m)\s*",
+    re.IGNORECASE,
+)
+_JOIN_SIGNS = re.compile(r"\s*[<≤]=?\s*[^\W\d][^\d<>≤≥.;]{0,30}[<≤]=?\s*")  # "30 ≤ eGFR < 90"
+_JOIN_BOUNDED = re.compile(
+    r"(?:\s*of age)?[\s,]*(?:-|to|and|but|bis|und|aber|jedoch|tot|en|maar|until)?\s*", re.IGNORECASE
 )
 
 
@@ -133,3 +152,98 @@ def begins_sentences(name: str, text: str) -> bool:
     places = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
     begun = (text[:place].rstrip() for place in places)
     return bool(places) and all(not before or before[-1] in ".?!" for before in begun)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One number, or two that are the ends of a range."""
+
+    first: Quantity
+    last: Quantity
+
+    @property
+    def start(self) -> int:
+        return self.first.start
+
+    @property
+    def end(self) -> int:
+        return self.last.end
+
+    def range(self, scale: float = 1.0, *, own_factor: bool = False, places: int = 3) -> Range:
+        """Both ends, times the unit's own factor where asked for, over `scale`."""
+
+        def value(one: Quantity) -> float:
+            return round(float(one.amount if own_factor else one.value) / scale, places)
+
+        low, high = value(self.first), value(self.last)
+        if self.first is not self.last:
+            return Range(low, high)
+        if self.first.worded == AT_LEAST:
+            return Range(low, None)
+        return Range(None, high) if self.first.worded == AT_MOST else Range(low, high)
+
+
+def ranges_in(question: QuestionText) -> list[tuple[int, int]]:
+    """Places of the ranges of a text: two numbers with what joins them."""
+    return [(one.start, one.end) for one in spans(question) if one.first is not one.last]
+
+
+def spans(question: QuestionText) -> Iterator[Span]:
+    """The numbers of a text in order."""
+    # "1.73 m2" below the line of a clearance stands in it.
+    numbers = [
+        one
+        for n, one in enumerate(question.numbers)
+        if not n or one.start >= question.numbers[n - 1].end
+    ]
+    i = 0
+    while i < len(numbers):
+        one = numbers[i]
+        after = numbers[i + 1] if i + 1 < len(numbers) else None
+        if after is not None and _is_range(question.text, one, after):
+            unit = one if one.unit else after
+            if in_years(one) and in_years(after):  # "6 months to 12 years"
+                yield Span(one, after)
+            else:
+                yield Span(
+                    replace(one, unit=unit.unit, factor=unit.factor),
+                    replace(after, unit=unit.unit, factor=unit.factor),
+                )
+            i += 2
+        else:
+            yield Span(one, one)
+            i += 1
+
+
+def in_years(one: Quantity) -> float:
+    """A time in years; 0 for what is none."""
+    unit = unit_of_age(one)
+    return float(one.value) * IN_YEARS[unit] if unit else 0.0
+
+
+def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
+    """Whether two numbers are the ends of one range: "10 to 18 kg", "10 to less than 18 kg", "at least 10 kg
+    but under 18 kg"."""
+    alike = one.unit == after.unit or not one.unit or not after.unit
+    if in_years(one) and in_years(after):
+        alike, grows = True, in_years(one) < in_years(after)
+    else:
+        grows = one.value < after.value
+    if not (alike and grows):
+        return False
+    between = text[one.end : after.start]
+    if _JOIN.fullmatch(between) or _JOIN_SIGNS.fullmatch(between):
+        return True
+    if (
+        after.worded != AT_MOST
+        or one.worded == AT_MOST
+        or (one.unit and one.factor != after.factor and not in_years(one))
+    ):
+        return False
+    joined = without_bound(between)
+    return bool(_JOIN_BOUNDED.fullmatch(joined)) and (bool(joined.strip(" ,")) or one.worded != 0)
+
+
+def unit_of_age(one: Quantity) -> Literal["year", "month", "week", "day"] | None:
+    """The unit of a quantity that may be an age; None of any other."""
+    return _UNITS.get((one.unit, int(one.factor)))

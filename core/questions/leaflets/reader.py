@@ -36,10 +36,10 @@ from core.questions.asked import asked_spans
 from core.questions.leaflets.choice import KIND, MASKS, SECTION, choices, masked
 from core.questions.leaflets.clearances import names_medicines_own
 from core.questions.leaflets.lexicon import lexicon_of
-from core.questions.leaflets.measures import names_change, ranges_in, read_amounts, read_measures
+from core.questions.leaflets.measures import names_change, read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
-from core.questions.leaflets.question_text import WORD, QuestionText
+from core.questions.leaflets.question_text import WORD, QuestionText, ranges_in
 from core.questions.leaflets.states import (
     child_pugh_in,
     degrees_in,

@@ -297,6 +297,13 @@ def test_what_a_product_contains_is_read_from_its_composition(
         ("Kardioron", "Wirkstoff: Amiodaronhydrochlorid", "Amiodaron"),
         ("Prasuvern", "Jede Tablette enthält 5 mg bzw. 10 mg Prasugrel (als Hydrobromid).", "Prasugrel"),
         ("Sertovia", "Wirkstoffe\n\nSertralin (als Sertralinhydrochlorid).\n", "Sertralin"),
+        # Names that no list has: with a stem of INN, or made of no other words.
+        ("Glucovanza®", "Wirkstoffe\n\nNoragliflozin (als Noragliflozin-Monohydrat).\n", "Noragliflozin"),
+        ("Velduxin", "Sie ist für Erwachsene. Jede Kapsel enthält 30 mg bzw. 90 mg Nalduxetin.", "Nalduxetin"),
+        ("Glivantis", "Jede Tablette enthält Mirogliptinhydrochlorid, wie 25 mg Mirogliptin.", "Mirogliptin"),
+        ("Fixolan", "Jede Tablette enthält 5 mg Filmtablettenüberzug.", ""),
+        # A guideline is on no product.
+        ("Medicines for the prevention of malaria", "Each tablet contains 100 mg doxycycline.", ""),
         ("Adrevia", "Adrevia contains sodium metabisulfite, which may cause allergies.", ""),
         ("Fixolan", "The active substance is metabolised by CYP3A4: not with ketoconazole.", ""),
         # Another's, an excipient, and what is no name.
@@ -308,6 +315,23 @@ def test_what_a_product_contains_is_read_from_its_composition(
 def test_a_line_says_what_is_active(title: str, text: str, contained: str) -> None:
     pages = [Page(1, "Fixolan 5 mg"), Page(2, text)]
     assert read_contained(title, pages).get(CONTAINS, "") == contained
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("VERAXO (veraxinib) tablets, for oral use", "VERAXO (veraxinib)"),
+        (
+            "VERAXO (veraxinib) tablets, for oral use   VERAXO XR (veraxinib) tablets, for oral use",
+            "VERAXO (veraxinib)",
+        ),
+        ("TRIXO (tenofovir and emtricitabine) injection, for home use", "TRIXO (tenofovir and emtricitabine)"),
+        ("Tell your doctor (or nurse) what else you take, for your own use", ""),
+        ("VERAXO (veraxinib) was studied in adults.", ""),
+    ],
+)  # fmt: skip
+def test_the_product_title_of_a_label_names_it(line: str, expected: str) -> None:
+    assert title(f"FULL PRESCRIBING INFORMATION\n{line}\n\nBOXED WARNING\nInfections") == expected
 
 
 @pytest.mark.req("PR-1")

@@ -113,6 +113,23 @@ def test_a_name_that_begins_a_line_ends_no_sentence(pdf: fpdf.FPDF) -> None:
     assert only.text.startswith("The highest") and only.text.endswith("given.")
 
 
+def test_a_line_that_leaves_something_open_goes_on_below(pdf: fpdf.FPDF) -> None:
+    """A number, or a German noun, behind "to" or "von" begins no sentence, though it would have fitted."""
+    write(pdf, (40, 0, "The dose may need to be changed in illness. With an eGFR of 15 to"))
+    write(
+        pdf, (40, 1, "29 mL/min, reduce the starting dose by 25%. Check the glucose of those who")
+    )
+    write(
+        pdf,
+        (40, 2, "are treated with it each day. It is kept for no longer than it says on the box."),
+    )
+    write(pdf, (40, 5, "Bei einer Behandlung mit"), (40, 6, "Kapseln ist die Dosis von"))
+    write(pdf, (40, 7, "Apixaban zu halbieren."))
+    texts = [one.text for one in told(pdf)]
+    assert "With an eGFR of 15 to 29 mL/min, reduce the starting dose by 25%." in texts
+    assert any(one.endswith("die Dosis von Apixaban zu halbieren.") for one in texts)
+
+
 def test_a_lead_in_needs_no_colon(pdf: fpdf.FPDF) -> None:
     write(
         pdf,

@@ -510,3 +510,20 @@ def test_the_typed_directions_of_a_real_label() -> None:
     assert rows(text)[1][1] == (
         "Take 1 tablet every 4 to 6 hours as needed. Do not take more than 5 tablets in 24 hours."
     )
+
+
+def test_heads_keep_their_columns_where_the_first_has_none(pdf: fpdf.FPDF) -> None:
+    """Below a heading, too: without its empty first cell each head would stand over no column."""
+    pdf.set_font(style="B")
+    say(pdf, "5.1 Products")
+    pdf.set_font(style="")
+    body = [
+        ("", "Ferinject", "Monofer"),
+        ("Single infusion", "1000 mg", "20 mg/kg"),
+        ("Per week", "1001 mg", "21 mg/kg"),
+    ]
+    lay(pdf, body)
+    ((text, _, _),) = pages(pdf)
+    assert f"{HEAD}\tFerinject\tMonofer\n" in text
+    rows = [one.text for one in statements(text, lambda line: line == "5.1 Products")[0] if one.row]
+    assert "Single infusion; Ferinject: 1000 mg; Monofer: 20 mg/kg." in rows

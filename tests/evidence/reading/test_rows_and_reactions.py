@@ -4,6 +4,7 @@ lies in, the grade and the time of a toxicity, all steps of one course."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -202,6 +203,50 @@ def test_a_number_lies_in_one_row_of_a_table_at_most(ends: list[int], number: in
     rows = [a_row(f"Body surface area (m²): {cell}", "Dose: 1 mg") for cell in cells]
     own = [place for place, row in enumerate(rows) if in_range(row, asked, "") is not False]
     assert own == [sum(end <= number for end in ends)]
+
+
+@pytest.mark.parametrize(
+    ("question", "unit", "amount", "cells", "expected"),
+    [
+        # What is done next has other numbers than what the row is for.
+        (
+            "potassium of 6.3 mmol/l",
+            "mmol/ml",
+            0.0063,
+            ("Serum potassium (mmol/l): 6.0 or above", "Action: Stop. Restart once below 5.0 mmol/l"),
+            True,
+        ),
+        (
+            "potassium of 5.3 mmol/l",
+            "mmol/ml",
+            0.0053,
+            ("Serum potassium (mmol/l): 6.0 or above", "Action: Stop. Restart once below 5.5 mmol/l"),
+            False,
+        ),
+        # Columns that are called by ranges: one of them is the patient's.
+        (
+            "systolic 110 mmHg",
+            "mmHg",
+            110,
+            ("Time: after 48 hours", "Systolic above 120 mmHg: 10 mg", "Systolic 100 to 120 mmHg: 2.5 mg"),
+            True,
+        ),
+        ("glucose of 1.9", "", 0, ("Patient: fitting", "Treatment: glucose 20% over 15 minutes"), None),
+    ],
+)  # fmt: skip
+def test_a_row_is_for_what_its_first_cells_say(
+    question: str, unit: str, amount: float, cells: tuple[str, ...], expected: bool | None
+) -> None:
+    asked = [Amount(amount=amount, unit=unit, period="", written=question)] if unit else []
+    assert in_range(a_row(*cells), asked, question) is expected
+
+
+def test_the_first_cell_of_a_table_without_heads_says_what_a_row_is_for() -> None:
+    row = replace(
+        a_row("above 8.0, no bleeding: stop; restart when INR below 5.0"), labels=("INR – ",)
+    )
+    assert in_range(row, [], "INR 9.1, which dose?") is True
+    assert in_range(row, [], "INR 6.1, which dose?") is False
 
 
 def test_doses_and_times_of_a_question_are_no_measures() -> None:

@@ -19,6 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 from core.documents.reading.reading_order import Box
+from core.text.layout.open_ends import leaves_open
 from core.text.tables.lines import is_row
 
 _MOST_LINES = 400  # of a page; one with more is a drawing, or words without order
@@ -192,12 +193,8 @@ def notes_at(lines: Sequence[SetLine]) -> int | None:
     first = last
     while first and lines[first - 1].height <= most:
         first -= 1
-    marked = (
-        at
-        for at in range(first, last)
-        if _NOTE.match(lines[at].text) and not is_row(lines[at].text)
-    )
-    found = next(marked, None)
+    texts = [(at, lines[at].text) for at in range(first, last)]
+    found = next((at for at, text in texts if _NOTE.match(text) and not is_row(text)), None)
     return found if found and lines[found - 1].is_above(lines[found]) else None
 
 
@@ -225,14 +222,16 @@ class _Page:
             return LineEnd.UNKNOWN
         if not line.is_above(after):
             return LineEnd.WRAPPED if self._goes_over(place) else LineEnd.UNKNOWN
-        runs_on = after.text[:1].islower() and not line.text.endswith(_ENDS)
+        opens = leaves_open(line.text)
+        runs_on = opens or (after.text[:1].islower() and not line.text.endswith(_ENDS))
         if not line.is_over(after):
             return LineEnd.UNKNOWN if runs_on else LineEnd.PARTED
         step = self._step(place)
         if not line.is_of_size(after):
             # A formula in the middle of a sentence is of another size, too.
             begins = after.text[:1].isupper() or line.text.endswith(_ENDS) or step > _WIDE
-            return LineEnd.PARTED if begins and not runs_on else LineEnd.UNKNOWN
+            alike = LineEnd.WRAPPED if opens else LineEnd.UNKNOWN
+            return LineEnd.PARTED if begins and not runs_on else alike
         if after.mark:  # which says by itself that something begins
             return LineEnd.UNKNOWN
         item = self._items[place]
@@ -256,7 +255,7 @@ class _Page:
         ends = (item is not None and after.text[:1].isupper()) or reweighted
         if ends and not runs_on and self._fits(line, after, self._runs[place]):
             return LineEnd.PARTED
-        if reweighted or fits:
+        if (reweighted or fits) and not opens:
             return LineEnd.UNKNOWN
         return LineEnd.WRAPPED
 

@@ -17,6 +17,7 @@ from core.resources import any_of, read_table
 from core.text.quantities import quantities
 from core.text.spelling.medicines import substances_in
 
+_NO_AMOUNTS = (Wanted.DURATION, Wanted.WHAT_TO_DO, Wanted.YES_NO)
 _NEAR = 40  # characters before a name
 _SEVERAL = 2  # medicines that a row names
 
@@ -91,9 +92,10 @@ def _named(part: ClauseEvidence) -> list[Named]:
 
 
 def _asked_of(part: ClauseEvidence, named: Sequence[Named]) -> Named | None:
-    """The one whose amount is asked for; none where a time is: "how long after the last dose of X"."""
+    """The one whose amount is asked for; none where something else is: "how long after the last dose of X", or
+    "what to do with the dose of X"."""
     plan = part.clause.leaflet
-    if plan is not None and plan.wanted is Wanted.DURATION:
+    if plan is None or plan.wanted in _NO_AMOUNTS:
         return None
     return next((one for one in named if _asks_amount(part.clause.text, one.text)), None)
 
@@ -106,19 +108,21 @@ def _is_titled(one: Named, part: ClauseEvidence) -> bool:
 
 def _asks_amount(text: str, name: str) -> bool:
     """Whether a text asks for the amount of what it has a name of."""
-    before, behind = _patterns()
+    before, behind, beside = _patterns()
     return any(
         before.search(text, max(0, found.start() - _NEAR), found.start())
-        or behind.match(text, found.end())
+        # "X with Y dose" asks for that of X.
+        or (behind.match(text, found.end()) and not beside.search(text, 0, found.start()))
         for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
     )
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     table = read_table(__file__, "amount_of.toml")
     asking, unit, linked, behind = (
         "|".join(table[key]) for key in ("before", "unit", "linked", "behind")
     )
     before = rf"(?<!\w)(?:{asking})(?:\s+(?:{unit}))?(?:\s+(?:{linked}))*\s+$"
-    return any_of([before]), any_of([rf"[\s-](?:{behind})(?!\w)"])
+    beside = rf"(?<=[^\W_])\s*(?:\+|\s(?:{'|'.join(table['beside'])})\s)\s*\Z"
+    return any_of([before]), any_of([rf"[\s-](?:{behind})(?!\w)"]), any_of([beside])

@@ -46,7 +46,7 @@ def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
 def is_for_finding(quote: Quote, question: str) -> bool:
     """Whether a row of a table is for the range of a finding that it names and whose number the question gives:
     "ALT 78" in "ALT or AST 50 to 100 U/L"."""
-    held = _of_label(quote.parts, question) if quote.row else ()
+    held = _of_label(_first_cells(quote), question) if quote.row else ()
     return bool(held) and all(held)
 
 
@@ -55,18 +55,15 @@ def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
     numbers = [one for one in asked if isinstance(one, Amount | Strength)]
     changed = change_in(question)
     named = changed is not None and names_any(question, (*quote.labels, *quote.parts))
-    yield from _of_label(quote.parts, question)
+    yield from _of_label(_first_cells(quote), question)
     # What a finding has come from and to lies in no range by itself.
     measured = [one for one in numbers if _is_measure(one.unit) and changed is None]
+    for one in measured:
+        yield from _in_row(one, quote.parts)
     for place, part in enumerate(quote.parts):
-        ranges = list(_ranges(with_units(part))) if numbers else []
-        # What is taken already is looked up in the first column of a table of conversions.
-        taken = () if place or not ranges else _taken(part, numbers, question)
-        for one in (*measured, *taken):
-            for each in ranges:
-                unit, size = _unit_of(each)
-                if unit == one.unit:
-                    yield each.holds(Fraction(str(one.amount)) / size)
+        if not place:  # what is taken already is looked up in the first column of conversions
+            for one in _taken(part, numbers, question) if any(_ranges(with_units(part))) else ():
+                yield from _in_cell(one, with_units(part))
         if changed is not None:
             yield from of_change(part, changed, named)
         if (amount := _said_bare(part, question)) is not None:
@@ -75,13 +72,47 @@ def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
                     yield each.holds(amount)
 
 
+def _in_row(one: Amount | Strength, parts: Iterable[str]) -> Iterator[bool]:
+    """Whether an amount lies in the ranges of the first cell that has some of its unit: those behind it say
+    what is done and until when ("restart below 5.0"). Of columns that are called by ranges ("below 50 units: 2
+    units") one is enough."""
+    columns: list[bool] = []
+    for part in parts:
+        head, colon, _ = part.partition(": ")
+        if colon and (called := list(_in_cell(one, head))):
+            columns += called
+        elif held := list(_in_cell(one, with_units(part))):
+            yield from held
+            break
+    if columns:
+        yield any(columns)
+
+
+def _in_cell(one: Amount | Strength, cell: str) -> Iterator[bool]:
+    """Of each range of a cell that is of an amount's unit, whether that lies in it."""
+    for each in _ranges(cell):
+        unit, size = _unit_of(each)
+        if unit == one.unit:
+            yield each.holds(Fraction(str(one.amount)) / size)
+
+
+def _first_cells(row: Quote) -> tuple[str, ...]:
+    """The cells in which a row may say what it is for, each with its head; of a table without heads the first,
+    behind what the table is called."""
+    if len(row.parts) == 1:
+        first = row.parts[0].partition(": ")[0]
+        return (f"{row.labels[-1]} {first}" if row.labels else first,)
+    cells = row.parts[:_FIRST_COLUMNS]
+    return tuple(one for one in cells if not any(_all_ranges(one.partition(": ")[0])))
+
+
 @lru_cache(maxsize=2_000)
-def _of_label(parts: tuple[str, ...], question: str) -> tuple[bool, ...]:
-    """Whether the number that a question gives of a finding lies in the ranges of the first cell that has some,
-    of those in which a row says what it is for; () where none has."""
+def _of_label(cells: tuple[str, ...], question: str) -> tuple[bool, ...]:
+    """Whether the number that a question gives of a finding lies in the ranges of the first of these cells that
+    has some; () where none has."""
     if not _DIGIT.search(question):
         return ()
-    labels = (one for one in parts[:_FIRST_COLUMNS] if len(one) <= _LONGEST_LABEL)
+    labels = (one for one in cells if len(one) <= _LONGEST_LABEL)
     return next(filter(None, (tuple(of_finding(one, question)) for one in labels)), ())
 
 
@@ -137,8 +168,12 @@ def _unit_of(found: Bounds) -> tuple[str, Fraction]:
 
 def _ranges(cell: str) -> Iterator[Bounds]:
     """The ranges that a cell has, with the unit of its head where they have none."""
+    return (bounds for bounds in _all_ranges(cell) if bounds.unit)
+
+
+def _all_ranges(cell: str) -> Iterator[Bounds]:
     text = normalised(_HEAD_WITH_UNIT.sub(r": \g<cell> \g<unit>", cell))
-    return (bounds for _, bounds in bounds_in(text) if bounds.unit)
+    return (bounds for _, bounds in bounds_in(text))
 
 
 @cache

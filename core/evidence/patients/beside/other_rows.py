@@ -39,7 +39,7 @@ def is_of_another(quote: Quote, asked: frozenset[int], question: str) -> bool:
     return (
         bool(first)
         and not asked & substances_in(quote.text)
-        and not asked & substances_in(quote.hit.document.title)
+        and not asked & substances_in(quote.hit.document.called)
     )
 
 
@@ -52,11 +52,14 @@ def _is_for(label: str, short: str) -> bool:
 def has_dose_of_all(
     quote: Quote, asked: Sequence[DocumentCondition], is_amount: Callable[[Quantity], bool]
 ) -> bool:
-    """Whether a cell of a row has an amount that is asked and says nothing of impaired organs, whatever the one
-    on dose adjustments says."""
-    return quote.row and any(
+    """Whether a cell of a row, or an item of a list, has an amount that is asked and says nothing of impaired
+    organs, whatever the one on dose adjustments says."""
+    lead = quote.lead.text if quote.lead is not None else ""
+    items = [one.text.removeprefix(lead) for one in quote.items]
+    cells = quote.parts[1:] if quote.row else items if len(items) > 1 else ()
+    return any(
         any(map(is_amount, quantities(one))) and not unasked_organs(asked, conditions_told(one))
-        for one in quote.parts[1:]
+        for one in cells
     )
 
 

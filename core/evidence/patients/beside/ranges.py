@@ -21,9 +21,10 @@ _RANGE = re.compile(
 )
 # "360 mg and above"
 _OPEN = re.compile(
-    rf"(?P<end>{_NUMBER})\s?(?P<unit>[^\W\d_][^\s;:,()]{{0,20}})\s(?:and|or|und|oder|en|of)\s"
+    rf"(?P<end>{_NUMBER})(?:\s?(?P<unit>[^\W\d_][^\s;:,()]{{0,20}}))?\s(?:and|or|und|oder|en|of)\s"
     r"(?:(?P<up>above|over|more|higher|greater|mehr|darüber|meer|hoger)"
-    r"|below|under|less|lower|fewer|weniger|darunter|minder|lager)(?!\w)",
+    r"|below|under|less|lower|fewer|weniger|darunter|minder|lager)(?!\w)(?!\s(?:than|als|dan)\b)"
+    r"(?:\s(?P<behind>[^\W\d_][^\s;:,()]*/[^\s;:,()]*))?",
     re.IGNORECASE,
 )
 _CLOSED = frozenset({"≤", "≥", "up to", "at least", "bis zu", "tot", "mindestens", "minstens"})
@@ -59,7 +60,7 @@ def bounds_in(text: str) -> Iterator[tuple[re.Match[str], Bounds]]:
     for one in _OPEN.finditer(text):
         end = Fraction(one["end"])
         low, high = (end, None) if one["up"] else (None, end)
-        yield one, Bounds(low, high, one["unit"])
+        yield one, Bounds(low, high, one["unit"] or one["behind"] or "")
     for one in _RANGE.finditer(text):
         unit = one["unit"] or ""
         if one["low"]:
