@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train train-reader train-going-on train-plans train-rightness lint install pins requirements screens int8 sample s3-server ray cluster clean \
+.PHONY: run test crash orders train train-reader train-going-on train-refusal train-plans train-rightness lint install pins requirements screens int8 sample s3-server ray cluster clean \
 	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -124,9 +124,13 @@ bench-conversations: install
 train-reader: install
 	$(BIN)/python -m train.reader
 
-# Goes on with it over what browsers printed (bench/printed); its steps took 86 minutes on two cores, without the libraries.
+# Goes on with it over what browsers printed (bench/printed); its steps took 117 minutes on two cores, without the libraries.
 train-going-on: install
 	$(BIN)/python -m train.going_on
+
+# Fits the last sum of core/evidence/learned.toml to printed documents that no model learned from; after train.
+train-refusal: install
+	$(BIN)/python -m train.refusal
 
 # Fits core/evidence/learned.toml to the questions of train/questions.
 train: install

@@ -21,7 +21,6 @@ from core.answers.candidates import Candidates
 from core.documents.library.outcomes import Source
 from core.evaluation.judging import has_string
 from core.evaluation.questions import Question, read_questions
-from core.evidence.reading.pairs import text_beside
 from core.evidence.signals import Signals
 from core.maintenance.sample import SAMPLE
 from core.settings import load_settings
@@ -101,11 +100,12 @@ class Example:
 def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Example]:
     """What the product finds for each question, before it chooses."""
     chat = workspace.chat
-    reader, finder, sources = chat._reader, chat._finder, workspace.sources
+    finder, sources = chat._finder, workspace.sources
     scope = chat._scope()
+    reader = chat._reader.calling(scope)
     for question in questions:
         spelt = reader.spelling(question.question, scope).applied(question.question)
-        clauses = reader.planned(spelt, reader.planner.read(spelt))
+        clauses = reader.planned(spelt, reader.planner.read(spelt), scope)
         found = finder.retrieve(clauses, scope, all_of_them=False)
         relevance = sources.relevance(found.indexes)
         for part in found.parts:
@@ -129,7 +129,7 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
                 [any(has_string(text, one) for one in question.forbidden) for text in told],
                 dtype=np.float64,
             )
-            texts = tuple(text_beside(one, one.text) for one in quotes)
+            texts = tuple(candidates.text_beside(one, one.text) for one in quotes)
             says = np.array([has_all(question, text) for text in texts], dtype=np.float64)
             asked = part.clause.search_text
             # Another author might have named the page of a statement that says it elsewhere.
@@ -177,8 +177,12 @@ def read_grades() -> dict[str, int]:
     return found
 
 
-def read_set(row: dict[str, Any], work: Path) -> list[Example]:
-    """The examples of one row of sets.toml; its library is filled first and kept in `work`."""
+def read_set(row: dict[str, Any], work: Path, more: Sequence[Question] = ()) -> list[Example]:
+    """The examples of one row of sets.toml; its library is filled first and kept in `work`.
+
+    Args:
+        more: questions that are asked, too.
+    """
     questions = [
         one
         for name in row["questions"]
@@ -201,7 +205,7 @@ def read_set(row: dict[str, Any], work: Path) -> list[Example]:
                 if result.state != "ready":
                     raise SystemExit(f"{result.file}: {result.message}")
     with closing(open_workspace(_settings(folder, work / "models"), writer=False)) as workspace:
-        return list(examples(workspace, questions))
+        return list(examples(workspace, [*questions, *more]))
 
 
 def _settings(folder: Path, models: Path) -> Any:

@@ -1,13 +1,13 @@
 """Goes on with the model that reads a question and a statement, over what browsers printed.
 
 ``make train-going-on`` takes the weights of the int8 copy that ships (core/encoders/int8) and fits them to
-questions on documents of several layouts with many tables (train/questions/going_on.toml), in four steps: to
-the earlier sets among others of sets.toml; once to all of both; to the earlier and the later sets; to the last
-sets among some of these, with questions that no leaflet answers (no_leaflet.jsonl). Since the third step half
-of the first questions on a medicine, some of the rest and groups of statements that differ in one point
-(contrasts.jsonl) are among them, so that nothing is forgotten. It writes statements-4.onnx, whose hash is
-pinned in core/encoders/fine_tuned.py, and prints what the model says of the held-out sets, before and after.
-docs/decisions/relevance.md has the figures.
+questions on documents of several layouts with many tables (train/questions/going_on.toml), in five steps: to
+the earlier sets among others of sets.toml; once to all of both; to the earlier and the later sets; to the last,
+and then to the newest sets, each among some of those before, with questions that no leaflet answers
+(no_leaflet.jsonl). Since the third step half of the first questions on a medicine, some of the rest and groups
+of statements that differ in one point (contrasts.jsonl) are among them, so that nothing is forgotten. It writes
+statements-5.onnx, whose hash is pinned in core/encoders/fine_tuned.py, and prints what the model says of the
+held-out sets, before and after. docs/decisions/relevance.md has the figures.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from torch import Tensor
 
 from bench.inputs import ROOT
 from core.encoders.fine_tuned import STATEMENTS
+from core.evaluation.questions import Question
 from core.evidence.learned import MOST_READ, models, of_read, read_summary, summary
 from core.evidence.reading.pairs import in_english_beside
 from core.text.glosses.in_english import in_english
@@ -38,15 +39,17 @@ from train.examples import QUESTIONS, WORK, Array, Example, all_examples, read_s
 from train.fine_tuning import drop_from_a_bank
 from train.reader import FIRST, Group, Reader, is_on_paper, own_groups
 
-_RATES, _LAST_RATES = (5e-5, 2e-4), (4e-5, 1.5e-4)  # of the body and of the head
+_RATES, _LAST_RATES, _MILD_RATES = (
+    (5e-5, 2e-4),
+    (4e-5, 1.5e-4),
+    (3e-5, 1e-4),
+)  # of the body and of the head
 _ROUNDS, _BESIDE = 3, 1.5  # of the first step, and other questions in it for each of its own
-_LATER_ROUNDS = 2  # of the third and of the fourth step
+_LATER_ROUNDS = 2  # of the third step and of those behind it
 _OTHERS, _LAST_OTHERS = 1_300, 1_000  # questions of sets.toml in these
-_LATER, _EARLIER, _CONTRASTED = (
-    1_200,
-    500,
-    200,
-)  # of the sets before and of the contrasts, in the last step
+# Of the sets before, and of the contrasts, in the last two steps.
+_LATER, _BEFORE_NEWEST, _EARLIER, _CONTRASTED = 1_200, 1_900, 500, 200
+HELD_OUT = "held out"
 _CONTRASTS, _UNANSWERED = QUESTIONS / "contrasts.jsonl", QUESTIONS / "no_leaflet.jsonl"
 _HIDDEN, _LAYERS, _FIRST_LAYER, _OF_LAYER = 384, 6, 6, 12  # of the graph's constants
 console = Console(width=120)
@@ -111,13 +114,14 @@ def figures(reader: Reader, given: Sequence[Example]) -> str:
         likeliest = np.argsort(-before, kind="stable")[:MOST_READ]
         scores = reader.scores(one.asked, [one.texts[place] for place in likeliest])
         now = of_read(before, likeliest, scores, made.choice_read)
-        odds = float(made.answerable.of(summary(one.signals, before)))
-        rows = read_summary(odds, before, now, likeliest, scores)
+        seen = summary(one.signals, before)
+        odds = float(made.answerable.of(seen))
+        rows = read_summary(odds, before, now, likeliest, scores, seen)
         if one.question.answerable and not one.right.any():
             continue
         if one.question.answerable:
             first.append(bool(one.right[int(np.argmax(now))]))
-        odds_of.append((one.question.answerable, float(made.answerable_read.of(rows))))
+        odds_of.append((one.question.answerable, float(made.refusal.of(rows))))
     area = roc_auc_score([has for has, _ in odds_of], [value for _, value in odds_of])
     return f"right first {np.mean(first):.3f} of {len(first)}, area under the curve {area:.3f}"
 
@@ -153,12 +157,13 @@ def main() -> None:
     """Go on, print the figures of the held-out sets, and write the int8 copy."""
     source = Path(sys.argv[1]) if len(sys.argv) > 1 else STATEMENTS
     table = tomllib.loads((QUESTIONS / "going_on.toml").read_text("utf-8"))["sets"]
-    printed = [(row, [as_read(one) for one in _set(row)]) for row in table]
+    printed = [(row, [as_read(one) for one in set_of(row)]) for row in table]
 
     def of(step: str) -> list[Example]:
         return [one for row, own in printed if row["step"] == step for one in own]
 
-    earlier, later, last, held_out = map(of, ("earlier", "later", "last", "held out"))
+    steps = ("earlier", "later", "last", "newest", HELD_OUT)
+    earlier, later, last, newest, held_out = map(of, steps)
     every = [as_read(one) for one in all_examples() if not is_on_paper(one)]
     first = [one for one in every if one.question.kind == FIRST]
     rest = [one for one in every if one.question.kind != FIRST]
@@ -191,16 +196,22 @@ def main() -> None:
         for _ in range(_LATER_ROUNDS)
     ]
     reader.fit(rounds, "the later sets", _RATES)
-    rounds = [
-        [
-            *groups(last, some(later, _LATER), some(earlier, _EARLIER)),
-            *groups(some(first, half), some(rest, _LAST_OTHERS)),
-            *chance.sample(contrasts(), _CONTRASTED),
-            *unanswered([*last, *later, *earlier], chance),
+
+    def newer(own: Sequence[Example], before: Sequence[Example], count: int) -> list[list[Group]]:
+        """The rounds of a step: its sets among some of those before, and what else must not be forgotten."""
+        return [
+            [
+                *groups(own, some(before, count), some(earlier, _EARLIER)),
+                *groups(some(first, half), some(rest, _LAST_OTHERS)),
+                *chance.sample(contrasts(), _CONTRASTED),
+                *unanswered([*own, *before, *earlier], chance),
+            ]
+            for _ in range(_LATER_ROUNDS)
         ]
-        for _ in range(_LATER_ROUNDS)
-    ]
-    reader.fit(rounds, "the last sets", _LAST_RATES)
+
+    reader.fit(newer(last, later, _LATER), "the last sets", _LAST_RATES)
+    rounds = newer(newest, [*later, *last], _BEFORE_NEWEST)
+    reader.fit(rounds, "the newest sets", _LAST_RATES)
     console.print(f"after: {figures(reader, held_out)}")
     reader.write(STATEMENTS)
     console.print(
@@ -208,9 +219,19 @@ def main() -> None:
     )
 
 
-def _set(row: dict[str, object]) -> list[Example]:
-    files = sorted((ROOT / str(row["folder"])).glob("*.pdf"))
-    return read_set({**row, "files": [str(one.relative_to(ROOT)) for one in files]}, WORK)
+def set_of(row: dict[str, object], more: Sequence[Question] = ()) -> list[Example]:
+    """The examples of a row of going_on.toml; its library is filled first and kept in build/train.
+
+    Args:
+        more: questions that are asked, too.
+    """
+    files = [str(one.relative_to(ROOT)) for one in files_of(row)]
+    return read_set({**row, "files": files}, WORK, more)
+
+
+def files_of(row: dict[str, object]) -> list[Path]:
+    """The files of a row of going_on.toml."""
+    return sorted((ROOT / str(row["folder"])).glob("*.pdf"))
 
 
 if __name__ == "__main__":

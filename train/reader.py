@@ -5,7 +5,7 @@ what the product finds for the questions of train/questions: the right statement
 likeliest wrong ones, those with another patient's number always among them; at last to first questions on a
 medicine ("dosage of X") among twice as many of the others. It is fitted once to one half of
 the documents, so that `make train` sees scores of documents it has not seen, those of the other half
-(build/train/pairs.npz), and once to all: core/encoders/int8/statements-4.onnx. Each then goes on with what is
+(build/train/pairs.npz), and once to all: core/encoders/int8/statements-5.onnx. Each then goes on with what is
 asked of papers, among other questions: papers-1.onnx. The hashes are pinned in core/encoders/fine_tuned.py.
 What ships of the first went on from that (train/going_on.py). Seeds are fixed; train/README.md says how long it
 takes.

@@ -200,7 +200,8 @@ def _read_row(choice: dict[str, Array], one: ReadPart) -> tuple[Array, Array]:
     """Log-odds of all statements, and what the last model sees."""
     first = one.seen.log_odds
     found = of_read(first, one.places, one.scores, _linear(choice))
-    return found, read_summary(one.seen.sure, first, found, one.places, one.scores)
+    seen = summary(one.seen.example.signals, first)
+    return found, read_summary(one.seen.sure, first, found, one.places, one.scores, seen)
 
 
 def _linear(model: dict[str, Array]) -> Linear:

@@ -24,7 +24,7 @@ from core.evidence.patients.whose import Whose
 from core.evidence.reading.asked_cells import cells_asked, rows_asked
 from core.evidence.reading.asked_items import AskedItems
 from core.evidence.reading.asked_words import with_asked_forms
-from core.evidence.reading.pairs import LONGEST_READ, text_beside
+from core.evidence.reading.pairs import text_beside
 from core.evidence.reading.papers import is_literature, with_papers
 from core.evidence.reading.raised import at_least, raised
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
@@ -38,7 +38,9 @@ from core.text.language import language
 # Characters of a paragraph; of a longer one the sentences around the decisive one are told.
 _MOST_OF_PARAGRAPH = 700
 _LONGEST_LEAD = 400  # characters of what leads in a table and is told with its rows
-FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
+# Log-odds behind the best beyond which no statement is told; nor a dose that says itself whose it is.
+FARTHEST = 2.5
+FARTHEST_OF_THEIRS = 2 * FARTHEST
 KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 _ITEM_WITHIN = 0.9  # of the best item's share of the asked words, that items told alone have
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
@@ -140,7 +142,6 @@ class Candidates:
             ]
             for quote in quotes
         }
-        # They may stand in another part of the same list.
         best: dict[tuple[str, int], float] = {}
         lists = [(quote.hit.document.id, quote.list_number) for quote in quotes]
         for quote, of in zip(quotes, lists, strict=True):
@@ -157,9 +158,15 @@ class Candidates:
         rated.sort(key=lambda one: -one[0])
         if rated and rated[0][1].unclear:
             self.probability = min(self.probability, _AT_MOST_UNCLEAR)
-        # What is told with a statement takes its time, and is wanted of the best alone.
-        farthest = rated[0][0] - FARTHEST if rated else 0.0
-        return [self._candidate(*one) for one in rated if one[0] >= farthest]
+        behind = (rated[0][0] - one[0] for one in rated)
+        far = (
+            FARTHEST_OF_THEIRS if self._whose.has_told_dose(one[1]) else FARTHEST for one in rated
+        )
+        kept = zip(rated, behind, far, strict=True)
+        return [self._candidate(*one) for one, by, most in kept if by <= most]
+
+    def _is_near(self, quote: Quote, behind: float) -> bool:
+        return behind <= (FARTHEST_OF_THEIRS if self._whose.has_told_dose(quote) else FARTHEST)
 
     def _candidate(
         self, log_odds: float, quote: Quote, vector: Vector, alone: tuple[Quote, ...]
@@ -206,18 +213,13 @@ class Candidates:
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
         """The scores of quotes that were read beside the question."""
         put = self._part.forms.put
-        texts = [put(text_beside(quote, self._text_read(quote))) for quote in quotes]
+        texts = [put(self.text_beside(one, self._asked.text_read(one))) for one in quotes]
         of_papers = [is_literature(quote.hit, self._papers) for quote in quotes]
         return self._pairs.read(self._part.clause.search_text, texts, of_papers)
 
-    def _text_read(self, quote: Quote) -> str:
-        """What is read of a quote: all of it; of a list whose end would not be read the item that has most of
-        the asked words, of those that are not for other patients."""
-        if len(quote.text) <= LONGEST_READ:
-            return quote.text
-        items = self._asked.items(quote)
-        told = [(share, one) for share, one in items if not self._whose.is_for_others(one)]
-        return max(told, key=lambda one: one[0])[1].text if told else quote.text
+    def text_beside(self, one: Quote, text: str) -> str:
+        """What is read of a statement, or of its words that `text` has, beside the question."""
+        return text_beside(one, text, self._reader.said_before(one) if one.row else ())
 
     def _patients_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
         """Log-odds with what is said of the patients asked about before all else, where no dose is for them; or
@@ -271,11 +273,8 @@ class Candidates:
         One contraindication must not be told without the others.
         """
         if quote.list_number:
-            whole = [
-                one
-                for one in self._reader.whole_list(quote)
-                if one.key == quote.key or not self._whose.is_others_amount(one)
-            ]
+            listed, others = self._reader.whole_list(quote), self._whose.is_others_amount
+            whole = [one for one in listed if one.key == quote.key or not others(one)]
             changed = self._reader.before(whole[0]) if holds_together(quote) else []
             dosed = [one for one in changed if self._whose.has_amount(one)]
             return [*dosed[-1:], *parted(whole, self._whose.is_for_others)]

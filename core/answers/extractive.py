@@ -13,7 +13,7 @@ from core.answers.boxed import DOSE, SURE, asks_for_boxed, boxed_warnings
 from core.answers.candidates import Candidate, Candidates
 from core.answers.confidence import answers
 from core.answers.leaflets.cautioned import cautioned, combined
-from core.answers.leaflets.choosing import choose, shown_within
+from core.answers.leaflets.choosing import choose, lists_alone, shown_within
 from core.answers.leaflets.mentioned import tell_mentioned, tell_named
 from core.answers.leaflets.of_each import DocumentStanding, certain_first, of_own_document
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
@@ -172,6 +172,7 @@ class ExtractiveAnswerer:
                 if alone
                 else choose(found, most)
             )
+            chosen = lists_alone(chosen, part.clause.leaflet)
             if chosen and not listing:
                 chosen += self._of_other_leaflets(part, chosen, telling, evidence.within)
         answering = chosen

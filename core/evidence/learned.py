@@ -5,9 +5,9 @@ fine-tuned model says that reads the likeliest statements together with the ques
 conditional logit (McFadden 1974). *Answerability*: the probability that the best of them answers, a
 logistic regression over the best statement's signals, its lead, the best of each signal, and the
 question's own signals. *Read*: of the `MOST_READ` likeliest statements, the same two once more, over the
-first log-odds or probability and the scores of `core.evidence.reading.pairs`. Made by ``make train-reader``
-and ``make train`` from questions with known answers; learned.toml says what came out on documents and
-questions that took no part.
+first log-odds or probability and the scores of `core.evidence.reading.pairs`; *refusal* is the second of these
+fitted anew (`train.refusal`). Made by ``make train-reader``, ``make train`` and ``make train-refusal`` from
+questions with known answers; learned.toml says what came out on documents and questions that took no part.
 """
 
 from __future__ import annotations
@@ -25,13 +25,11 @@ from core.domain.vectors import Vectors
 from core.evidence.signals import QUESTION, STATEMENT, Signals
 from core.resources import read_table
 
+_HIGHEST = 3  # scores of a question that the last model sees
 _CERTAIN = 1e-4  # a probability is never nearer to 0 or 1
 MOST_READ = 6
 """Statements of a clause that are read beside the question; docs/decisions/relevance.md has the choice."""
 CHOICE_READ = ("log_odds", "among", "answers")
-ANSWERABLE_READ = (
-    *("odds", "best_among", "best_answers", "most_among", "most_answers", "lead", "best_log_odds"),
-)
 Read = Callable[[Sequence[int]], Vectors | None]
 BEST_OF = ("cosine", "late_rare", "words_own", "words_near", "passage")
 LEADS = ("log_odds", "lead", "above_mean", "share")
@@ -42,6 +40,14 @@ ANSWERABLE = (
     *QUESTION,
 )
 """What the second model sees, in the order of its weights."""
+ANSWERABLE_READ = (
+    *("odds", "best_among", "best_answers", "most_among", "most_answers", "read_lead"),
+    *("best_log_odds", "second_among", "second_answers", "third_among", "third_answers"),
+    *ANSWERABLE,
+)
+"""What the last model sees, in the order of its weights: the log-odds of the second; the scores of what is best
+now, and the highest, second and third of all; how far the best is ahead, and what it had before; and all that
+the second saw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +91,12 @@ def judge(signals: Signals, read: Read | None = None) -> Judged:
     log_odds = made.choice.of(signals.statements)
     likeliest = np.argsort(-(log_odds + behind), kind="stable")[:MOST_READ]
     log_odds = _with_first(log_odds, behind)
-    odds = float(made.answerable.of(summary(signals, log_odds)))
+    seen = summary(signals, log_odds)
+    odds = float(made.answerable.of(seen))
     scores = read(likeliest.tolist()) if read is not None else None
     if scores is not None:
         found = _with_first(of_read(log_odds, likeliest, scores, made.choice_read), behind)
-        odds = float(
-            made.answerable_read.of(read_summary(odds, log_odds, found, likeliest, scores))
-        )
+        odds = float(made.refusal.of(read_summary(odds, log_odds, found, likeliest, scores, seen)))
         log_odds = found
     return Judged(log_odds + behind, float(1 / (1 + np.exp(-odds))))
 
@@ -126,25 +131,25 @@ def read_summary(
     found: NDArray[np.float64],
     likeliest: NDArray[np.intp],
     scores: Vectors,
+    seen: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """What the last model sees (`ANSWERABLE_READ`).
 
     Args:
         odds: that the best of `first` answers, by signals alone.
         first, found: log-odds of all statements, before and after the likeliest were read.
+        seen: see `summary`.
     """
     now = found[likeliest]
     best = int(np.argmax(now))
     lead = float(now[best] - np.partition(now, -2)[-2]) if len(now) > 1 else math.nan
-    return np.array(
+    highest = np.full((_HIGHEST, 2), math.nan)
+    highest[: len(scores)] = -np.sort(-scores, axis=0)[:_HIGHEST]
+    return np.concatenate(
         [
-            odds,
-            scores[best, 0],
-            scores[best, 1],
-            scores[:, 0].max(),
-            scores[:, 1].max(),
-            lead,
-            first[likeliest][best],
+            [odds, *scores[best], *highest[0], lead, first[likeliest][best]],
+            highest[1:].ravel(),
+            seen,
         ]
     )
 
@@ -218,12 +223,13 @@ def scalings() -> Mapping[str, Scaling]:
 @dataclass(frozen=True, slots=True)
 class Models:
     """The choice among statements, the answerability of a question, and both once more where statements were
-    read."""
+    read; `refusal` is the last of these fitted anew to documents that no model has learned from."""
 
     choice: Linear
     answerable: Linear
     choice_read: Linear
     answerable_read: Linear
+    refusal: Linear
 
 
 @cache
@@ -235,6 +241,7 @@ def models() -> Models:
         _linear(table["answerable"], ANSWERABLE),
         _linear(table["choice_read"], CHOICE_READ),
         _linear(table["answerable_read"], ANSWERABLE_READ),
+        _linear(table["refusal"], ANSWERABLE_READ),
     )
 
 

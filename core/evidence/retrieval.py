@@ -63,10 +63,9 @@ SIMILAR = "similar to the question"
 _MOST_LIKE = 5  # entities like a named one that seed the expansion where likeness is asked for
 # What one index can suffer from while others can be searched: its model or its vectors are gone.
 _UNSEARCHABLE = (EmbeddingMismatch, ModelError, StoreError)
-_CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
-# As many more again for a language model, whose prompt has room for 6,000 tokens: where sections are told apart
-# passages are short.
-_FURTHER_FACTOR = 1.5
+# Passages kept for a clause, times top_k, of which the answerer chooses (docs/decisions/relevance.md); and how
+# many more of these for a language model, whose prompt has room for 6,000 tokens.
+_CLAUSE_FACTOR, _FURTHER_FACTOR = 3, 2 / 3
 _log = get_logger("answers")
 
 

@@ -187,13 +187,15 @@ def test_without_a_dose_for_the_patient_it_says_whose_the_leaflet_tells(
     assert "for a patient of 10 to 19 kg" in answer.notice
 
 
-def test_adults_doses_that_a_note_gives_to_a_weight_are_not_told_for_an_unknown_illness(
+def test_adults_doses_that_a_note_gives_to_a_weight_are_no_answer_for_an_unknown_illness(
     workspace: Workspace,
 ) -> None:
     answer = workspace.chat.answer("What is the dose of Velorin for a patient weighing 70 kg?")
-    # They are of one illness of several, and nobody said which is meant.
-    assert answer.state is State.NOT_IN_LIBRARY
-    assert "No dose is told for a patient of 70 kg" in answer.notice
+    # They are of one illness of several, and nobody said which is meant: what is closest is told with its own.
+    assert answer.state is not State.ANSWERED
+    assert answer.refused or all(
+        "asthma" in one.text for one in answer.sentences if " mg" in one.text
+    )
     others = [row[1] for row in WEIGHTS[1:]] + [row[3] for row in AGES[1:]]
     assert not any(f": {dose}" in told(answer) for dose in others)
 

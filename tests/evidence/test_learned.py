@@ -33,6 +33,7 @@ from core.evidence.reading.papers import with_papers
 from core.evidence.signals import QUESTION, STATEMENT, Signals
 from core.evidence.sources import Sources
 from core.workspace import Workspace
+from tests.support.records import a_row
 
 _SHARES = st.floats(0, 1, allow_nan=False)
 
@@ -155,6 +156,16 @@ def test_what_is_told_follows_what_was_read(workspace: Workspace) -> None:
     best, *_ = _candidates(workspace, question, sources).found(())
     assert 1 < len(read) <= MOST_READ
     assert read[-1] == text_beside(best.quote, best.quote.text)
+
+
+def test_a_row_is_read_with_what_leads_its_table_in() -> None:
+    row, led = a_row("Weight: 10 kg", "Dose: 5 mg"), ["For adults.", "The dose for hay fever is:"]
+    read = text_beside(row, row.text, led)
+    assert "The dose for hay fever is: Weight: 10 kg; Dose: 5 mg" in read and "adults" not in read
+    for others in ([], ["The dose is as follows, " + "and so on " * 20]):
+        assert text_beside(row, row.text, others) == f"{row.context}: {row.text}"
+    sentence = replace(row, row=False)
+    assert text_beside(sentence, row.text, led) == f"{sentence.context}: {row.text}"
 
 
 def test_of_a_leaflet_further_passages_are_not_looked_into(workspace: Workspace) -> None:

@@ -10,7 +10,7 @@ from bench.inputs import ROOT
 from core.encoders.fine_tuned import STATEMENTS, statement_model
 from core.evaluation.questions import read_questions
 from train.examples import QUESTIONS
-from train.going_on import contrasts, weights_in
+from train.going_on import HELD_OUT, contrasts, weights_in
 from train.reader import Reader
 from train.rightness import JUDGE, LEAFLETS
 
@@ -43,13 +43,13 @@ def test_groups_that_were_written_as_such_have_what_they_need() -> None:
 
 def test_each_set_is_there_once_and_no_held_out_one_is_learned_from() -> None:
     rows = tomllib.loads((QUESTIONS / "going_on.toml").read_text("utf-8"))["sets"]
-    assert {row["step"] for row in rows} == {"earlier", "later", "last", "held out"}
+    assert {row["step"] for row in rows} == {"earlier", "later", "last", "newest", HELD_OUT}
     folders = [row["folder"] for row in rows]
     assert len(set(folders)) == len(folders)
     for row in rows:
         asked = [one for name in row["questions"] for one in read_questions(ROOT / name)]
         files = {one.name for one in (ROOT / row["folder"]).glob("*.pdf")}
         assert asked and {one.document for one in asked if one.answerable} <= files
-    learned = {row["name"] for row in rows if row["step"] != "held out"}
+    learned = {row["name"] for row in rows if row["step"] != HELD_OUT}
     judging = {f"judge{number}" for number in (*LEAFLETS, *JUDGE)}
     assert not learned & judging

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from core.answers.candidates import FARTHEST, KEEP_WITHIN, Candidate
+from core.answers.candidates import FARTHEST, FARTHEST_OF_THEIRS, KEEP_WITHIN, Candidate
 from core.checking.amounts import is_dose
+from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.passages import Quote
 from core.text.quantities import numbers, quantities
 
@@ -33,8 +34,12 @@ def choose(
     known: set[_Amount] = set()
     for candidate in candidates:
         behind = chosen[0].score - candidate.score if chosen else 0.0
-        if len(chosen) == most or behind > within:
+        if len(chosen) == most:
             break
+        # "Children under 40 kg" beside "children from 40 kg on"
+        parts = candidate.theirs and bool(chosen) and chosen[0].theirs
+        if behind > (FARTHEST_OF_THEIRS if parts and within > KEEP_WITHIN else within):
+            continue
         if any(_repeats(candidate, other) for other in chosen):
             continue
         amounts = _amounts_dosed(candidate)
@@ -44,6 +49,16 @@ def choose(
         chosen.append(candidate)
         known |= amounts
     return chosen
+
+
+def lists_alone(chosen: Sequence[Candidate], plan: DocumentPlan | None) -> list[Candidate]:
+    """Without sentences behind a list, where all that one section lists is asked: "If you get any side effects,
+    talk to your doctor" is none of them."""
+    listed = plan is not None and plan.wanted is Wanted.LIST and plan.section_alone is not None
+    first = chosen[:1] if listed else ()
+    if not any(one.quote.list_number or one.quote.row for one in first):
+        return list(chosen)
+    return [one for one in chosen if one.quote.list_number or one.quote.row]
 
 
 def _is_of_one_document(candidate: Candidate, chosen: Sequence[Candidate]) -> bool:

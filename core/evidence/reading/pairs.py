@@ -23,6 +23,7 @@ Scores = Callable[[str, Sequence[str]], Vectors]
 LONGEST_READ = 400
 """Characters of a statement from which on its end may not be read: 128 tokens hold the question, title and
 heading, and some 90 of the statement."""
+_LONGEST_LEAD = 160  # characters of what leads in a table and is read with its rows
 _LONGEST = 900  # characters with title and heading; more than the model's tokens
 # What is told of words put into English one by one is told less surely: log-odds that are added
 # (docs/decisions/relevance.md, "Going on over printed documents").
@@ -30,9 +31,15 @@ _GLOSSED = np.array([0.0, 0.2], np.float32)
 _log = get_logger("pairs")
 
 
-def text_beside(quote: Quote, text: str) -> str:
-    """What is read of a statement beside the question: its words, or those of them that `text` has."""
-    return f"{quote.context}: {text}"[:_LONGEST]
+def text_beside(quote: Quote, text: str, led: Sequence[str] = ()) -> str:
+    """What is read of a statement beside the question: its words, or those of them that `text` has.
+
+    Args:
+        led: the sentences that lead in the table of a row: the last says what its numbers are ("The dose for
+            hay fever is:").
+    """
+    last = f"{led[-1]} " if quote.row and led and len(led[-1]) <= _LONGEST_LEAD else ""
+    return f"{quote.context}: {last}{text}"[:_LONGEST]
 
 
 def in_english_beside(question: str, texts: Sequence[str]) -> tuple[str, list[str]] | None:

@@ -245,7 +245,8 @@ def test_what_a_line_says_of_old_people_stands_before_the_dose_of_adults(
     workspace: Workspace,
 ) -> None:
     answer = workspace.chat.answer("What is the dose of Zorvexil for an 81 year old?")
-    assert answer.sentences[0].text == "Do not take more than 2.5 mg a day."
+    decisive = [one.text for one in answer.sentences if one.decisive]
+    assert decisive[0] == "Do not take more than 2.5 mg a day."
 
 
 @pytest.mark.req("PR-3")
