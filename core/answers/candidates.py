@@ -121,7 +121,10 @@ class Candidates:
         quotes, signals = self._for_whom_it_is_asked(*self.signals(seen))
         if not quotes:
             return []
-        judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
+        papers = all(is_literature(one.hit, self._papers) for one in quotes)
+        judged = judge(
+            signals, lambda at: self._read([quotes[one] for one in at]), of_papers=papers
+        )
         text = self._part.clause.text
         telling = [
             *self._asked.tells_incidence(quotes),
@@ -336,7 +339,6 @@ class Candidates:
                 first, grown = first - 1, True
                 left -= len(whole[first].text)
         told = whole[first : last + 1]
-        # No hole but for what is of others: what stands between two sentences belongs to them.
         return [
             one
             for one in sentences
@@ -384,7 +386,6 @@ class Candidates:
         should X be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
         asked = plan.section_alone or plan.overdose(_SURELY) if plan else None
-        # A grade of toxicity is no overdose.
         if asked is None or asked.probability < CERTAIN or self._whose.names_grade:
             return quotes
         return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes

@@ -79,12 +79,13 @@ class Judged:
     probability: float
 
 
-def judge(signals: Signals, read: Read | None = None) -> Judged:
+def judge(signals: Signals, read: Read | None = None, *, of_papers: bool = False) -> Judged:
     """Judge at least one statement.
 
     Args:
         read: gives the scores of the statements at some places, shape (n, 2), or None where they cannot be
             read; without it the signals alone decide.
+        of_papers: whether all of them are of papers, which `refusal` was not fitted to.
     """
     made = models()
     behind = signals.behind if signals.behind is not None else np.zeros(len(signals.statements))

@@ -126,7 +126,7 @@ def test_beside_a_list_stands_only_what_speaks_of_its_members(sample_workspace: 
 def test_the_three_states(sample_workspace: Workspace) -> None:
     answered = sample_workspace.chat.answer("When must metformin not be taken?")
     assert answered.state is State.ANSWERED
-    closest = sample_workspace.chat.answer("Can warfarin tablets be split?")
+    closest = sample_workspace.chat.answer("Can sertraline tablets be split?")
     assert closest.state is State.MAY_NOT_ANSWER and closest.blocks
     assert closest.confidence is not None and closest.confidence < 0.6
     refused = sample_workspace.chat.answer("What is the capital of France?")

@@ -37,7 +37,9 @@ def choose(
         if len(chosen) == most:
             break
         # "Children under 40 kg" beside "children from 40 kg on"
-        parts = candidate.theirs and bool(chosen) and chosen[0].theirs
+        parts = bool(chosen) and all(
+            one.theirs and not one.quote.row for one in (candidate, chosen[0])
+        )
         if behind > (FARTHEST_OF_THEIRS if parts and within > KEEP_WITHIN else within):
             continue
         if any(_repeats(candidate, other) for other in chosen):
