@@ -19,7 +19,7 @@ def rows() -> list[Row]:
     found = []
     for number in range(COUNT):
         answerable = number % 5 < 3
-        values = chance.normal(0.2 * answerable, 1.0, len(ANSWERABLE_READ))
+        values = chance.normal(0.35 * answerable, 1.0, len(ANSWERABLE_READ))
         values[chance.integers(len(values))] = np.nan
         name = "one" if number < COUNT / 2 else "other"
         found.append(Row(name, f"{name}-{number // 10}-{number % 5}", answerable, values))
