@@ -161,15 +161,14 @@ class Candidates:
         rated.sort(key=lambda one: -one[0])
         if rated and rated[0][1].unclear:
             self.probability = min(self.probability, _AT_MOST_UNCLEAR)
-        behind = (rated[0][0] - one[0] for one in rated)
-        far = (
-            FARTHEST_OF_THEIRS if self._whose.has_told_dose(one[1]) else FARTHEST for one in rated
-        )
-        kept = zip(rated, behind, far, strict=True)
-        return [self._candidate(*one) for one, by, most in kept if by <= most]
+        # What is told with a statement takes its time, and is wanted of the best alone.
+        near = (one for one in rated if self._is_near(one[1], rated[0][0] - one[0]))
+        return [self._candidate(*one) for one in near]
 
     def _is_near(self, quote: Quote, behind: float) -> bool:
-        return behind <= (FARTHEST_OF_THEIRS if self._whose.has_told_dose(quote) else FARTHEST)
+        if behind <= FARTHEST:
+            return True
+        return behind <= FARTHEST_OF_THEIRS and self._whose.has_told_dose(quote)
 
     def _candidate(
         self, log_odds: float, quote: Quote, vector: Vector, alone: tuple[Quote, ...]

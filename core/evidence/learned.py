@@ -97,7 +97,8 @@ def judge(signals: Signals, read: Read | None = None, *, of_papers: bool = False
     scores = read(likeliest.tolist()) if read is not None else None
     if scores is not None:
         found = _with_first(of_read(log_odds, likeliest, scores, made.choice_read), behind)
-        odds = float(made.refusal.of(read_summary(odds, log_odds, found, likeliest, scores, seen)))
+        last = made.answerable_read if of_papers else made.refusal
+        odds = float(last.of(read_summary(odds, log_odds, found, likeliest, scores, seen)))
         log_odds = found
     return Judged(log_odds + behind, float(1 / (1 + np.exp(-odds))))
 

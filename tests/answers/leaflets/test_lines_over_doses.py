@@ -14,7 +14,7 @@ from core.workspace import Workspace
 from tests.support.pdfs import make_pdf
 
 _LABEL = (
-    "VELTRAXONE (veltraxone) injection, for intravenous use\n\n"
+    "VELTRAXONE- veltraxone injection\n\n"
     "DOSAGE AND ADMINISTRATION\n\n"
     "Multiple Sclerosis\n\n"
     "The recommended dosage is 12 mg given as a short intravenous infusion every 3 months. The heart should "

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from core.evidence.patients.beside.ranges import Bounds, bounds_in
 from core.resources import any_of, read_table
-from core.text.quantities import normalised
+from core.text.quantities import normalised, quantities
 from core.text.spelling.standard_forms import forms_in, standard_forms
 from core.text.tables.told import with_units
 
@@ -48,11 +48,7 @@ _BEHIND = re.compile(rf"\s?{_UNIT}")
 _OF_LIMIT = re.compile(
     r"\s{0,2}(?:[x×*-]\s?)?(?:uln|upper limit|times|fold|fach|mal|keer|maal)", re.IGNORECASE
 )
-_TIME = re.compile(
-    r"(?:min(?:ute)?s?|minuten|hours?|h|stunden?|uur|days?|tagen?|dagen|weeks?|wochen?|weken|months?|monate?n?|maanden"
-    r"|years?|jahre?n?|jaar)",
-    re.IGNORECASE,
-)
+_OF_TIME = ("hour", "month")  # base units
 # Times by which a number is told in another unit than a range whose unit nobody says.
 _OTHER_SIZE = 20
 # What cells name that is no finding: a range of it is told otherwise, or is a dose.
@@ -156,7 +152,8 @@ def _ranges(text: str) -> Iterator[_Range]:
         changes = falls or bool(_RISES.search(beside)) or bounds.unit == "%"
         number = found.end() - len(bounds.unit)
         told_in = _BEHIND.match(text, len(text[:number].rstrip()))
-        lasts = _TIME.fullmatch(bounds.unit)  # "over 15 minutes"
+        # "over 15 minutes"
+        lasts = any(one.unit in _OF_TIME for one in quantities(f"1 {bounds.unit}"))
         if not lasts and not _OF_LIMIT.match(text, len(text[:number].rstrip())):
             yield _Range(lead, bounds, changes, falls, _folded(told_in["unit"] if told_in else ""))
         end = found.end()
