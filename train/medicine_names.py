@@ -5,7 +5,8 @@ The package (https://pypi.org/project/drug-named-entity-recognition, MIT) joins 
 vocabulary (CC0), MedlinePlus, the NHS's list and MeSH. Kept are names of one word, and those of two or
 three that no word of theirs tells ("dimethyl fumarate", "interferon beta-1b", "trastuzumab deruxtecan";
 not "metformin hydrochloride"), of substances that one of the lists of medicines has. Those of a
-substance stand on one line, with low lines between the words of a name.
+substance stand on one line, with low lines between the words of a name: first what the substance itself is
+called, and behind a tab its other names, trade names among them.
 """
 
 from __future__ import annotations
@@ -56,11 +57,19 @@ def main(
             # "Insulin glargine" is told by "glargine".
             if of_medicine and names.get(substance, set()).isdisjoint(name.split()):
                 longer.setdefault(substance, set()).add(name.replace(" ", "_"))
-    every = (
-        names.get(substance, set()) | longer.get(substance, set()) for substance in names | longer
-    )
-    lines = sorted({" ".join(sorted(one)) for one in every})
+    described: Mapping[str, Mapping[str, object]] = known["drug_variant_to_variant_data"]
+    generic = {name for name, told in described.items() if told.get("is_brand") is False}
+    every = {
+        frozenset(names.get(substance, set()) | longer.get(substance, set()))
+        for substance in names | longer
+    }
+    lines = sorted(_line(one, generic | set(about)) for one in every)
     TARGET.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _line(names: Collection[str], generic: Collection[str]) -> str:
+    first = sorted(one for one in names if one.replace("_", " ") in generic)
+    return "\t".join(" ".join(some) for some in (first, sorted(set(names) - set(first)))).rstrip()
 
 
 def _is_of_words(name: str, medicines: Collection[str]) -> bool:

@@ -204,8 +204,8 @@ class Candidates:
     def _for_whom_it_is_asked(
         self, quotes: list[Quote], signals: Signals
     ) -> tuple[list[Quote], Signals]:
-        """Without those on patients with impaired kidneys or liver, where an amount is asked and nobody speaks
-        of such: their dose is not everybody's. Nor those of another finding or substance than asked."""
+        """Without those on impaired kidneys or liver, where an amount is asked and nobody speaks of such: their
+        dose is not everybody's. Nor those of another finding or substance than asked."""
         kept = telling_amount(self._part, quotes, self._reader)
         kept = [place for place in kept if not self._whose.is_for_impaired(quotes[place])]
         kept = [kept[n] for n in self._asked.on_the_finding([quotes[n] for n in kept])]
@@ -346,7 +346,7 @@ class Candidates:
         ]
 
     def _allowed(self, seen: Container[str]) -> list[Quote]:
-        """The statements of the hits that speak of the subject, each text once."""
+        """The statements of the hits that speak of the subject."""
         about, beside = self._named.documents(self._part.hits), self._named.beside(self._part.hits)
         # A word that nobody knows, beside no name that anybody knows, may be the medicine's.
         known = self._subjects.named or beside or (self._named.names and about)
@@ -358,19 +358,19 @@ class Candidates:
         together = plan is not None and asks_together(plan)
         quotes: dict[tuple[str, int, int, int], Quote] = {}
         for hit in self._part.hits:
-            # What is told for people is told for no dog.
             if animals and not animals & species_in(hit.chunk.text, spoken):
-                continue
+                continue  # what is told for people is told for no dog
             own = hit.document.subject in about
             if together and not own and self._named.is_of_a_third(hit.document):
                 continue
             tells = own and bool(self._named.names)
             if not about and hit.document.subject in beside:
                 tells = not is_of_own_medicine(hit.chunk)
+            headed = self._named.heads(hit.chunk)
             for quote in self._reader.quotes(hit, unclear=True):
                 named = own or self._named.named_in(f"{hit.chunk.heading}: {quote.text}")
-                allowed = named and self._subjects.allow(hit.document.called, quote.text)
-                if quote.text not in seen and (tells or allowed):
+                named = named and (headed or self._subjects.allow(hit.document.called, quote.text))
+                if quote.text not in seen and (tells or named):
                     quotes.setdefault(quote.key, quote)
         own_documents = about if self._named.names else ()
         more = beyond_hits(
@@ -381,16 +381,17 @@ class Candidates:
         return unique([*quotes.values(), *(one for one in wider if one.text not in seen)])
 
     def _of_section(self, quotes: list[Quote]) -> list[Quote]:
-        """Those of the one section that is asked for, where nothing else is asked and there is one: in "How
-        should X be taken?" no word is left that "X must not be taken" could answer."""
+        """Those of the one section that is asked for, or of none, where nothing else is asked: in "How should X
+        be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
         asked = plan.section_alone or plan.overdose(_SURELY) if plan else None
         if asked is None or asked.probability < CERTAIN or self._whose.names_grade:
             return quotes
-        return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
+        own = [one for one in quotes if one.hit.chunk.section in (asked.section, "")]
+        return own if any(one.hit.chunk.section for one in own) else quotes
 
     def _tells_of_overdose(self, quotes: Sequence[Quote]) -> bool:
-        """Whether an overdose is described for sure, and what is said of one is all that is left."""
+        """Whether an overdose is described for sure, and nothing but what is said of one is left."""
         asked = plan.overdose(_SURELY) if (plan := self._part.clause.leaflet) else None
         return (
             asked is not None

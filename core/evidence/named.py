@@ -13,32 +13,36 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
-from rapidfuzz.distance import Levenshtein
-
-from core.domain.documents import Document, Hit
+from core.domain.documents import Chunk, Document, Hit
 from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.naming.of_papers import is_own_study
+from core.evidence.naming.spelt import spells
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
 from core.questions.leaflets.names import is_surely_name, is_trade_name, without_salt
-from core.text.spelling.greek import spelt_out
-from core.text.spelling.medicines import of_the_same, places_of_words, substances, substances_in
-from core.text.titles import name_in
+from core.text.spelling.medicines import (
+    is_generic,
+    of_the_same,
+    places_of_words,
+    substances_in,
+)
+from core.text.titles import medicines_in, name_in
 
 _ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
 # A document is a medicine's own where it is so much as much about it as the one that is most.
 _AS_MUCH = 0.5
 # Strength from which on a document is a medicine's own: its passages may say "the drug" mostly.
 ABOUT = 0.3
+# Of a product among others of its file, where what is told of it names a medicine: an antidote, say.
+_NAMED_BESIDE = ABOUT / 2
 # From this share of a document's passages on a word that stands like a name is one ("siponimod").
 _IS_NAME = 0.25
-_FEWEST_LETTERS = 6  # of a name that may have one letter wrong
-# What ends with a digit, a letter behind a digit or a capital behind a small letter is one of several alike.
-_DESIGNATED = re.compile(r"\d[^\W\d_]?$|[a-zäöüß][A-ZÄÖÜ]$")
-_NO_LETTER = re.compile(r"[^\w]+")
+# A heading's first word, behind its number.
+_HEADED = re.compile(r"(?:[A-Z]?\.?\d{0,2}(?:\.\d{1,2}){0,3}[.)]?\s+)?([^\W\d_][^\s,:;(]{3,})")
+_INTERACTIONS = "interactions"
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
 
@@ -238,12 +242,21 @@ class NamedMedicines:
         """Whether a text has one of the names."""
         return any(self._has(text, one) for one in self.names)
 
+    def heads(self, chunk: Chunk) -> bool:
+        """Whether a passage stands under a heading that begins with one of the names, and tells of it: "A.6
+        Acetylcysteine, 21-hour regimen". Under one of interactions what is told is of the other medicine."""
+        if chunk.section == _INTERACTIONS:
+            return False
+        found = _HEADED.match(chunk.heading)
+        return found is not None and self.named_in(found[1])
+
     def _strength(self, name: Named, document: Document) -> float:
         if self._has(document.called, name):
             return 1.0
         if document.products:  # what the other products of the file say counts for none of it
-            trade_name = is_trade_name(name)
-            return float(trade_name and self.relevance.tells(document, name.text))
+            if not self.relevance.tells(document, name.text):
+                return 0.0
+            return 1.0 if is_trade_name(name) else _NAMED_BESIDE
         # "Keppra" is called levetiracetam by whoever names the substance.
         called = (name.text, *([name.name] if name.ids else []), *self.called.get(name.text, ()))
         share = max(self.relevance.naming(document, one) for one in called)
@@ -291,7 +304,7 @@ def documents_about(
 
 def _medicines_titled(document: Document) -> frozenset[int]:
     """The medicines in a document's title that the list of all has, by `substances`: it is on these."""
-    return substances_in(name_in(document.called))
+    return medicines_in(document.called)
 
 
 def _is_of_a_like(document: Document, text: str) -> bool:
@@ -312,26 +325,6 @@ def _is_of_another(document: Document, name: Named, strength: float) -> bool:
     """
     asked, titled = substances_in(name.text), _medicines_titled(document)
     return bool(titled) and (strength < ABOUT or (bool(asked) and asked.isdisjoint(titled)))
-
-
-def spells(name: str, text: str) -> bool:
-    """Whether a text has a name; signs and spaces say nothing, a last letter little, and one letter may be
-    wrong, but in a word that is another medicine's name. A short name, and one that ends with what tells it
-    from its like ("DrugA", "beta-1a"), as it is."""
-    wanted = _NO_LETTER.sub("", spelt_out(name.casefold()))
-    folded = spelt_out(text.casefold())
-    if len(wanted) < _FEWEST_LETTERS or _DESIGNATED.search(name):
-        signs = r"[\W_]*".join(map(re.escape, wanted))
-        return bool(re.search(rf"(?<![^\W_]){signs}(?![^\W_])", folded))
-    if wanted[:-1] in _NO_LETTER.sub("", folded):
-        return True
-    asked = substances(wanted)
-    return any(
-        Levenshtein.distance(wanted, word, score_cutoff=1) <= 1
-        and not (asked and substances(word) and asked.isdisjoint(substances(word)))
-        for word in _WORD.findall(folded)
-        if word[:1] == wanted[:1]
-    )
 
 
 def _other_names(name: str, documents: Iterable[Document], relevance: Relevance) -> tuple[str, ...]:
@@ -362,6 +355,8 @@ def _other_names(name: str, documents: Iterable[Document], relevance: Relevance)
 
 
 def _writes_small(document: Document, name: str, relevance: Relevance) -> bool:
+    if is_generic(name):
+        return True
     # "www.ampyra.com" is an address.
     small = re.compile(rf"(?<![\w.@/-]){re.escape(name)}(?!\.?\w)")
     return any(small.search(one.text) for one in relevance.passages_with(document, name))

@@ -21,9 +21,9 @@ from core.resources import read_table
 from core.text.language import language, languages
 from core.text.spelling.everyday import is_compound, is_everyday, is_misspelt_everyday
 from core.text.spelling.greek import written_forms
-from core.text.spelling.medicines import is_medicine, substances_in
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import asked_words, content_words, stem, stems
-from core.text.titles import name_in
+from core.text.titles import medicines_in, name_in
 
 _SHARES_KEPT = 4_000
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
@@ -271,7 +271,7 @@ class Subjects:
             return True
         if self.is_about(title):
             return True
-        if self._own and self._drugs and substances_in(name_in(title)):
+        if self._own and self._drugs and medicines_in(title):
             return False
         return self.is_about(text)
 

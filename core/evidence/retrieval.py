@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from statistics import median
 from typing import Self
 
 from core.domain.answers import place
@@ -34,6 +33,7 @@ from core.evidence.reading.foreign import in_words_of_documents
 from core.evidence.reading.papers import shares_of_part
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
+from core.evidence.wider.asked_passages import chunks_of, naming
 from core.evidence.wider.mentioning import hits_of
 from core.evidence.wider.reordered import by_statements
 from core.graph.walks.expand import expand
@@ -51,8 +51,6 @@ from core.settings import Settings
 # together outrank a passage on another medicine, neither alone an irrelevant one.
 _SECTION_BOOST = 0.2
 _SUBJECT_BOOST = 0.3
-# Chunks of the asked section that search did not bring, each as good as the middling hit.
-_MOST_ADDED = 6
 # From this probability on a section that was learned to be asked for is brought whole.
 _LIKELY = 0.5
 _MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
@@ -208,18 +206,21 @@ class EvidenceFinder:
         result = self.retriever.search(clause.search_text, options, vector)
         names, relevance = self.sources.names.entity_ids_in, self.sources.relevance
         about = documents_about(clause, result.hits, names, lambda: relevance(options.indexes))
-        return self._boosted(clause, result.hits, about, within), about, result.notice
+        hits, named = naming(clause, result.hits, about, within, lambda: relevance(options.indexes))
+        return self._boosted(clause, hits, named, about, within), about, result.notice
 
     def _boosted(
         self,
         clause: Clause,
         hits: Sequence[Hit],
+        named: Container[str],
         about: Mapping[tuple[str, str], Document],
         within: Within,
     ) -> list[Hit]:
         """Hits, and the asked section of documents on the subject, in the order of their promise.
 
         Args:
+            named: ids of those that name what no document is on.
             about: the documents on the subject, by `Document.subject`.
         """
         sections = sections_asked(clause)
@@ -234,7 +235,8 @@ class EvidenceFinder:
             clause.leaflet, own.values(), self.sources.library.document_chunks
         )
         boosted = []
-        found = [*hits, *self._chunks_of(likely if about else (), headed, hits, own)]
+        document_chunks = self.sources.library.document_chunks
+        found = [*hits, *chunks_of(likely if about else (), headed, hits, own, document_chunks)]
         text, vector_of = clause.search_text, self.sources.leaflets.vector
         of_part = shares_of_part(found, lambda: parts_asked(text, vector_of))
         for hit, share in zip(found, of_part, strict=True):
@@ -242,41 +244,10 @@ class EvidenceFinder:
             promise = hit.relative + _SECTION_BOOST * asked
             if hit.chunk.id in headed:
                 promise = hits[0].relative + _SECTION_BOOST
-            if hit.document.subject in about:
+            if hit.document.subject in about or (not about and hit.chunk.id in named):
                 promise += _SUBJECT_BOOST
             boosted.append(replace(hit, relative=promise / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
         return sorted(boosted, key=lambda hit: (-hit.relative, hit.chunk.id))
-
-    def _chunks_of(
-        self,
-        sections: Sequence[str],
-        ids: Collection[str],
-        hits: Sequence[Hit],
-        about: Mapping[tuple[str, str], Document],
-    ) -> list[Hit]:
-        """Chunks of the asked sections that search did not bring, those of the first section first.
-
-        "Who should not take X?" has hardly a word in common with "A history of allergy to penicillins
-        is a contraindication"; that it stands under Contraindications is what counts.
-        """
-        if not (sections or ids):
-            return []
-        present = {hit.chunk.id for hit in hits}
-        lowest = min((hit.similarity for hit in hits), default=0.0)
-        least = min((hit.score for hit in hits), default=0.0)
-        middling = median(hit.relative for hit in hits) if hits else 0.0
-        missing = [
-            Hit(chunk, document, least, lowest, middling)
-            for document in about.values()
-            for chunk in self.sources.library.document_chunks(document.id)
-            if (chunk.section in sections or chunk.id in ids)
-            and chunk.id not in present
-            and document.tells(chunk)
-        ]
-        missing.sort(
-            key=lambda hit: -1 if hit.chunk.id in ids else sections.index(hit.chunk.section)
-        )
-        return missing[:_MOST_ADDED]
 
     def expand(
         self,

@@ -13,7 +13,7 @@ from core.graph.names.misspelt import NearWord, words_near
 from core.graph.names.spelling import Reading, Spelling
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language, languages
-from core.text.spelling.medicines import is_medicine, of_the_same
+from core.text.spelling.medicines import is_generic, is_medicine, of_the_same
 from core.text.spelling.standard_forms import is_meant_short, standard_forms
 from core.text.spelling.typing_errors import cost
 from core.text.stems import stem
@@ -67,14 +67,15 @@ class LibraryWords:
     def called(self, word: str) -> str:
         """What the library calls the medicine that a word in lower case is a name of, where it never has that
         word: "fingolimod" of "gilenya"; "" where it does not have the medicine. Never another trade name, whose
-        strengths may be others: what it writes in small letters is the substance.
+        strengths may be others: what it writes in small letters is the substance, and what the list of all
+        medicines has as a substance's name, which German writes with a capital.
         """
         if not is_medicine(word):
             return self._begun(word)
         if self._in_any_form(word):
             return ""
         names = [one for one in of_the_same(word) if stem(one) != stem(word)]
-        counted = [(self._written_small(one), one) for one in names if self._in_any_form(one)]
+        counted = [(self._as_substance(one), one) for one in names if self._in_any_form(one)]
         most, name = max(counted, default=(0, ""))
         return name if most else ""
 
@@ -86,8 +87,10 @@ class LibraryWords:
         begun = {one for one in self.titled if one.startswith(word) and is_medicine(one)}
         return next(iter(begun)) if len(begun) == 1 and not self._in_any_form(word) else ""
 
-    def _written_small(self, word: str) -> int:
-        """How many of the passages that full text finds first have a word in small letters."""
+    def _as_substance(self, word: str) -> int:
+        """How many of the passages that full text finds first have a word as a substance's name."""
+        if is_generic(word):
+            return self.passages(word)
         found = self.library.search_text(word, self.scope, _LOOKED_THROUGH)
         small = re.compile(rf"\b{re.escape(word)}\b")
         chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)

@@ -8,8 +8,13 @@ from functools import lru_cache
 
 from core.text.quantities import normalised, quantities
 from core.text.spelling.everyday import is_everyday
-from core.text.spelling.medicines import is_medicine
+from core.text.spelling.medicines import is_medicine, substances_in
 
+# Behind what a title is on: "..., including Heparin Bridging".
+_INCLUDED = re.compile(
+    r",\s+(?:(?:and |und |en )?(?:including|incl\.?|with|einschließlich|inklusive|mit|inclusief|met))\s.*",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 
 
@@ -28,6 +33,11 @@ def name_in(title: str) -> str:
     behind = _IN_BRACKETS.findall(text[strength.end :])
     name = text[: strength.start].strip(" ,-–")
     return " ".join([name, *behind]) if name else title
+
+
+def medicines_in(title: str) -> frozenset[int]:
+    """The medicines that a document is on by its title, of those that the list has: not what it includes."""
+    return substances_in(_INCLUDED.sub("", name_in(title)))
 
 
 def told_apart(sources: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:

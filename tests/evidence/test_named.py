@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.domain.provenance.within import EVERYTHING, Within
 from core.evidence.patients.species import species_in
+from core.evidence.wider.asked_passages import naming
 from core.workspace import Workspace
 from tests.support.pdfs import make_pdf
 
@@ -147,3 +149,41 @@ def test_a_name_in_small_letters_that_no_graph_knows_has_its_own_document_alone(
     assert "refrigerator" in answer.text and "below 25" not in answer.text
     answer = two_leaflets.chat.answer("starting dose orbexanol study")
     assert "once a day for the first 7 days" in answer.text
+
+
+@pytest.mark.req("PR-3")
+def test_the_passage_that_names_what_no_document_is_on_is_looked_into(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """Search brings those that have the further words of "patiromer start and max dose", too."""
+    text = (
+        "Management of hyperkalaemia in adults\n\n1 Scope\nFor all wards.\n\n"
+        "2 Removing potassium\nPatiromer: 8.4 g once daily, raised weekly to 25.2 g."
+    )
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "g.pdf", text)).state == "ready"
+    chat, sources = own_workspace.chat, own_workspace.sources
+    scope = chat._scope()
+    reader = chat._reader.calling(scope)
+
+    def brought(question: str, within: Within = EVERYTHING) -> list[str]:
+        (clause,) = reader.planned(question, reader.planner.read(question), scope)
+        hits, ids = naming(clause, [], {}, within, lambda: sources.relevance(scope))
+        assert {hit.chunk.id for hit in hits} == ids
+        return [hit.chunk.text for hit in hits]
+
+    (found,) = brought("patiromer start and max dose")
+    assert "8.4 g once daily" in found
+    assert not brought("resonium start and max dose")
+    assert not brought("patiromer start and max dose", Within(sections=("storage",)))
+
+
+@pytest.mark.req("PR-4")
+def test_with_or_without_food_asks_for_no_list(own_workspace: Workspace, tmp_path: Path) -> None:
+    text = (
+        "Zelvantine 20 mg tablets\n\nHow to take Zelvantine\nYou may take Zelvantine with or without food. "
+        "Swallow it whole.\n\nStorage\nStore Zelvantine below 25 degrees."
+    )
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "z.pdf", text)).state == "ready"
+    assert (
+        "with or without food" in own_workspace.chat.answer("Zelvantine with or without food").text
+    )

@@ -84,6 +84,8 @@ TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorv
         ("interactions of metformin", "Warfarin 5 mg tablets", "With metformin, check.", True),
         # A guideline on an illness is no medicine's own document.
         ("dose of metformin", "Type 2 diabetes mellitus in adults", "Metformin: one tablet.", True),
+        # Nor is one that only includes another medicine.
+        ("dose of metformin", "Diabetes and surgery, including warfarin", "Metformin: one.", True),
         ("dose of Glucophage", "Metformin 500 mg film-coated tablets", "One tablet.", True),
         ("dose of Zorvexil", "Zorvexil leaflet", "One tablet.", True),
         ("dose of Zorvexil", "Warfarin 5 mg tablets", "One tablet.", False),

@@ -26,6 +26,7 @@ from core.documents.cutting.beginnings import (
 from core.documents.cutting.composition import read_contained
 from core.documents.cutting.monographs import monographs
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
+from core.documents.cutting.named_lines import named_line, signed_line
 from core.documents.cutting.sections import sections
 from core.documents.cutting.subject import (
     LONGEST_NAME,
@@ -33,7 +34,6 @@ from core.documents.cutting.subject import (
     Subject,
     own_title,
     set_title,
-    signed_line,
     with_substance,
 )
 from core.domain.documents import Page, Product
@@ -72,6 +72,7 @@ def about(
             title = own or file_title
             called = [replace(one, name=one.name or title) for one in starts]
             return title, replace(parts, starts=called).products
+        own = own or named_line(parts.pages, subject.is_named_in)
         title = with_substance(own, pages) or file_title
         added = subject.added_to(title)
         # What it says that it contains says more than what it speaks of most.

@@ -23,8 +23,8 @@ from core.documents.cutting.outline import (
 from core.documents.cutting.parts import ADMINISTRATIVE, RESULTS, goes_on_under, part_of
 from core.domain.documents import Page, Section
 from core.resources import read_table
-from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.layout.line_marks import HEADING, WRAPPED
+from core.text.layout.open_ends import leaves_open
 from core.text.tables.lines import is_row
 
 _Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]
@@ -85,6 +85,7 @@ def _named(found: Sequence[str]) -> re.Pattern[str]:
 
 
 _NAMED_PATTERNS: _Patterns = [(code, _named(found)) for code, found in _TABLE["named"].items()]
+_SET_PATTERNS: _Patterns = [(code, _named(found)) for code, found in _TABLE["set"].items()]
 _WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?\s?[:–] ?[\w(]")
 # "α2-Adrenergic", "5-HT": what chemistry puts before a name does not say that the line is no heading.
@@ -99,6 +100,10 @@ class _Heading(NamedTuple):
     text: str
     is_set: bool = False  # by the way it is set, whatever it says
     level: int = 0  # by its size; 0 where that is not told
+
+    @property
+    def asks(self) -> bool:
+        return self.text.endswith("?")
 
 
 def section_title(code: str) -> str:
@@ -134,7 +139,7 @@ def sections(
                 outline, running, part = Outline(numbers, opens=True), _Heading("", ""), ""
             start = begin
             for offset, heading in _headings(page.text[begin:end], outline):
-                if heading.is_set and running.code and not _ends(running, heading):
+                if heading.is_set and running.code and not _ends(running, heading, outline):
                     continue  # a medicine's section goes on below
                 if begin + offset > start:
                     parts.append(Section(running.code, running.text, start, begin + offset, part))
@@ -146,10 +151,12 @@ def sections(
     return _of_paper(found) if _is_paper(found) else _without_parts(found)
 
 
-def _ends(running: _Heading, heading: _Heading) -> bool:
+def _ends(running: _Heading, heading: _Heading, outline: Outline) -> bool:
     """Whether a heading that says nothing of its section ends one that does: both are set in letters as much
-    larger than the text's."""
-    return running.level >= _LARGER and heading.level >= running.level
+    larger than the text's. Where no heading has a number, and of two that ask something, being set alike is
+    enough: in a document with numbers what has none may stand below the one before it."""
+    alike = not outline.last or (running.asks and heading.asks)
+    return running.level >= (1 if alike else _LARGER) and heading.level >= running.level
 
 
 def _is_paper(found: Mapping[int, Sequence[Section]]) -> bool:
@@ -195,6 +202,8 @@ def _headings(text: str, outline: Outline) -> Iterator[tuple[int, _Heading]]:
                 is_set = code is None and (lines[end - 1].endswith(HEADING) or bool(part_of(words)))
                 if is_set:
                     outline.begin_with(words)
+                    code = None if outline.last else _set_code(words)
+                    is_set = code is None
                 if code is not None or is_set:
                     level = len(lines[end - 1]) - len(lines[end - 1].rstrip(HEADING))
                     yield offset, _Heading(code or "", " ".join(words.split()), is_set, level)
@@ -284,9 +293,7 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: Outline) ->
     longest = longest if len(number) > 1 else _LONGEST_UNKNOWN
     if code is None and not (
         outline.continues(number)
-        and (
-            goes_on or words.split()[-1].casefold() not in FUNCTION_WORDS_OF["en"]
-        )  # "or": an item
+        and (goes_on or not leaves_open(words))  # "or": an item
         and _looks_like_title(words, marked, runs_on, longest)
     ):
         return None
@@ -325,6 +332,12 @@ def _known_code(words: str, runs_on: bool) -> str | None:
         if pattern.fullmatch(lower):
             return code
     return None
+
+
+def _set_code(words: str) -> str | None:
+    """The section of what is set as a heading in a document whose headings have no numbers; None for others."""
+    plain = " ".join(words.split()).lower().removesuffix(":").rstrip()
+    return next((code for code, pattern in _SET_PATTERNS if pattern.fullmatch(plain)), None)
 
 
 def _listed_code(words: str) -> str:

@@ -14,7 +14,7 @@ from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.function_words import FUNCTION_WORDS
 from core.text.language import language
-from core.text.layout.line_marks import TITLE, WRAPPED
+from core.text.layout.line_marks import TITLE, WRAPPED, joined_lines
 from core.text.model_talk import order_spans
 from core.text.quantities import normalised, quantities
 from core.text.spelling.medicines import substances
@@ -40,10 +40,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
 _IN_BRACKETS = r"\s*\(\s*(?P<substance>[a-zäöüé][\w\s,/-]{4,90}?)\s*\)"
-_SIGNED = re.compile(r"[^\W\d_][^.:;]*[®™][^.:;]*")
 _IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
-_LONGEST_SIGNED = 80  # of a line with a registered name
 _LONGEST_SET = 160  # characters of a title that is set as one
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 LONGEST_NAME = 120  # characters of a title
@@ -144,14 +142,15 @@ def own_title(
     first = [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
     set_lines = [line for text in first for line in text.split("\n") if line.strip()]
     lines = [_plain(line) for line in set_lines]
+    top = next((line for line in joined_lines("\n".join(set_lines[:_NAME_LINES])) if line), "")
     found = _under_heading(set_lines) or _in_sentence(first) or titled_line(lines)
     found = found or _product_title(lines)
     found = found or _above_composition(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
-    if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
-        found = "" if _is_running_head(lines[0], pages, names_drug) else lines[0]
+    if not found and lines and names_drug(top) and can_be_title(top):
+        found = "" if _is_running_head(lines[0], pages, names_drug) else top
     # A title stands before what is quoted of its document; none may speak to a language model.
-    return "" if order_spans(found) else found[:LONGEST_NAME].rstrip()
+    return "" if order_spans(found) else found[:LONGEST_NAME].rstrip(" -–")
 
 
 def _is_running_head(line: str, pages: Sequence[Page], names_drug: Callable[[str], bool]) -> bool:
@@ -241,15 +240,6 @@ def _leading_substance(words: str, code: str) -> str:
     return ""
 
 
-def signed_line(pages: Sequence[Page]) -> str:
-    """The first line of the first page, of those that are no sentence, that has a registered name ("Candevira®,
-    Tabletten"); "" without one."""
-    text = next((page.text[:_MOST_TEXT] for page in pages if page.text.strip()), "")
-    lines = [_plain(line) for line in text.split("\n") if not line.endswith(WRAPPED)]
-    lines = [one for one in lines if len(one) <= _LONGEST_SIGNED and _SIGNED.fullmatch(one)]
-    return SIGNS.sub("", lines[0]).strip() if lines and not order_spans(lines[0]) else ""
-
-
 def _without_kind(title: str) -> str:
     """A title without what kind of document it is behind the name: "Mayzent" of "Mayzent Medication Guide"."""
     words = title.split()
@@ -257,7 +247,7 @@ def _without_kind(title: str) -> str:
     return " ".join(words[: next(ends, len(words))])
 
 
-def _is_title(line: str) -> bool:
+def can_be_title(line: str) -> bool:
     """Whether a line can be a title: neither a section's heading nor a clause ("What X is used for"),
     of which most words are function words."""
     heading = any(one.heading for one in sections([Page(1, line)])[1])
@@ -381,7 +371,9 @@ def _above_composition(lines: Sequence[str]) -> str:
     """
     for number, line in enumerate(lines[:_NAME_ABOVE]):
         if _FIRST_BELOW.fullmatch(line):
-            above = [one for one in lines[:number] if not _KINDS.fullmatch(one) and _is_title(one)]
+            above = [
+                one for one in lines[:number] if not _KINDS.fullmatch(one) and can_be_title(one)
+            ]
             signed = (
                 one
                 for one in reversed(above)

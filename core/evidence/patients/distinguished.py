@@ -9,7 +9,7 @@ from core.domain.answers import Citation, DocumentCitation, Sentence
 from core.domain.leaflets.conditions import DocumentCondition, Partner
 from core.domain.leaflets.plan import Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
-from core.evidence.named import spells
+from core.evidence.naming.spelt import spells
 from core.evidence.patients.beside.asking import asks_together, asks_whether
 from core.evidence.patients.beside.other_patients import is_by_measure
 from core.evidence.patients.cautions import (

@@ -167,7 +167,9 @@ def _names_people(text: str) -> bool:
 
 
 def _denies(text: str) -> bool:
-    return lexicon_of(text).pattern("denial", "words").search(text) is not None
+    words = lexicon_of(text)
+    left = words.pattern("denial", "passed_over").sub(" ", text)
+    return words.pattern("denial", "words").search(left) is not None
 
 
 def _is_beside(text: str, name: Named) -> bool:

@@ -50,3 +50,17 @@ def last_line(words: str) -> int:
             break
         start -= len(line)
     return start
+
+
+def joined_lines(text: str) -> list[str]:
+    """The lines of a text, those as one that only the width of the paper parted, without what marks them."""
+    found: list[str] = []
+    goes_on = False
+    for line in text.split("\n"):
+        plain = " ".join(line.split())
+        if goes_on:
+            found[-1] = f"{found[-1]} {plain}"
+        else:
+            found.append(plain)
+        goes_on = line.endswith(WRAPPED)
+    return found

@@ -2,8 +2,8 @@
 
 medicines.txt has the names that DrugBank's open vocabulary (CC0), MedlinePlus, the NHS and MeSH know, those
 of one substance on a line: names of one word, and those of several that no word of theirs tells ("dimethyl
-fumarate"); train/medicine_names.py makes it. A word of it is spelt right: it is never read as another
-medicine's name, and a misspelt one may be meant for it.
+fumarate"), what the substance itself is called before its other names; train/medicine_names.py makes it. A
+word of it is spelt right: it is never read as another medicine's name, and a misspelt one may be meant for it.
 """
 
 from __future__ import annotations
@@ -49,6 +49,11 @@ def of_the_same(word: str) -> tuple[str, ...]:
         for name in _lines()[number]
         if name != word and _BETWEEN_WORDS not in name and substances(name) == own
     )
+
+
+def is_generic(name: str) -> bool:
+    """Whether a name of one word in lower case is what a substance is called, and no trade name."""
+    return name in _generic_names()
 
 
 @lru_cache(maxsize=10_000)
@@ -182,6 +187,12 @@ def _part_key(part: str) -> str:
 @cache
 def _lines() -> Sequence[Sequence[str]]:
     return [line.split() for line in read_text(__file__, "medicines.txt").splitlines()]
+
+
+@cache
+def _generic_names() -> frozenset[str]:
+    lines = read_text(__file__, "medicines.txt").splitlines()
+    return frozenset(name for line in lines for name in line.partition("\t")[0].split())
 
 
 @cache

@@ -38,6 +38,21 @@ def test_a_trade_name_is_read_as_its_substance_and_said(label: Workspace, writte
     assert "a name of the same substance" in answer.notice
 
 
+@pytest.mark.req("PR-3")
+def test_a_substance_that_is_written_with_a_capital_alone_is_known_as_one(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    leaflet = _with(
+        own_workspace,
+        tmp_path,
+        "Merkblatt Phenprocoumon\n\nEinnahme\nPhenprocoumon wird abends eingenommen.\n\n"
+        "Aufbewahrung\nPhenprocoumon vor Licht geschützt aufbewahren.",
+    )
+    answer = leaflet.chat.answer("Wie wird Marcumar aufbewahrt?")
+    assert answer.read_as == "Wie wird Phenprocoumon aufbewahrt?"
+    assert "vor Licht" in answer.text
+
+
 @pytest.mark.req("PR-4")
 def test_another_medicine_of_the_kind_is_not_read_so(label: Workspace) -> None:
     """Zeposia is ozanimod, of which no document tells."""

@@ -430,3 +430,60 @@ def test_a_sentence_that_begins_with_a_short_form_does_not_go_on_a_heading() -> 
     assert "2. Renal and hepatic impairment" in found
     words = codes("1. Doses\n5 mg.\n2. Renal and hepatic impairment\nof patients: 2 mg.")
     assert "2. Renal and hepatic impairment" not in words
+
+
+def handout(*parts: tuple[str, str], level: int = 1) -> str:
+    return "\n\n".join(f"{head}{HEADING * level}\n\n{text}" for head, text in parts)
+
+
+@pytest.mark.req("PR-1")
+def test_headings_set_alike_are_siblings_where_none_has_a_number() -> None:
+    text = handout(
+        ("How do I take it?", "One capsule a day."),
+        ("Call for help", "If you are short of breath."),
+        ("Who must not take it?", "Anyone who is allergic."),
+    )
+    assert codes(text) == {
+        "How do I take it?": "posology",
+        "Call for help": "",
+        "Who must not take it?": "contraindications",
+    }
+
+
+def test_a_heading_without_a_number_stands_below_a_section_where_sections_have_numbers() -> None:
+    text = "3. How to take Velmora\n\nAs told.\n\n" + handout(
+        ("Recommended dose", "One a day."), ("Kidneys", "Half of it."), ("Storage of doses", "Dry.")
+    )
+    assert "Kidneys" not in codes(text)
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("heading", "code"),
+    [
+        ("What is it for?", "indications"),
+        ("Why is this medication prescribed?", "indications"),
+        ("Wofür?", "indications"),
+        ("Your dose", "posology"),
+        ("How and when to take it", "posology"),
+        ("Missed dose", "posology"),
+        ("Einnahme vergessen?", "posology"),
+        ("Who can and cannot take it", "contraindications"),
+        ("Nicht einnehmen bei", "contraindications"),
+        ("Other medicines, food and drink", "interactions"),
+        ("Driving", "driving"),
+        ("Aufbewahrung", "storage"),
+        ("What is in it?", "composition"),
+        ("Call 999", ""),
+    ],
+)
+def test_headings_of_handouts_say_their_section_where_they_are_set_as_headings(
+    heading: str, code: str
+) -> None:
+    assert codes(handout((heading, "Text that follows."))) == {heading: code}
+    assert heading not in codes(f"Before.\n{heading}\nText that follows.") or not code
+
+
+def test_what_a_product_is_ends_a_numbered_heading() -> None:
+    found = codes("1. What Olvizan is\n\nIt is an eye drop.\n\n2. Before you use Olvizan\n\nAsk.")
+    assert list(found) == ["1. What Olvizan is", "2. Before you use Olvizan"]

@@ -188,7 +188,7 @@ def test_a_page_is_drawn_with_its_mark(shelf: Shelf, pdf: MakePdf) -> None:
 
 
 def test_metadata_and_a_readable_title(shelf: Shelf, pdf: MakePdf) -> None:
-    result = shelf.library.ingest(pdf("mahi_Metformin.pdf", "Metformin"))
+    result = shelf.library.ingest(pdf("mahi_Metformin.pdf", "Take with a meal."))
     document = shelf.store.document(result.document_id)
     assert document is not None and document.title == "mahi Metformin"
     assert re.fullmatch(r"[0-9a-f]{64}", document.sha256)

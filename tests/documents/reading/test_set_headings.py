@@ -204,3 +204,12 @@ def test_a_table_below_a_heading_keeps_its_heads(pdf: fpdf.FPDF) -> None:
     table(pdf, ROWS)
     (page,) = read(pdf)
     assert f"4.1 Doses by age{HEADING}{HEADING}{HEADING}\n{HEAD}Age\tDose\n" in page.text
+
+
+def test_a_large_bold_line_heads_short_lines_too(pdf: fpdf.FPDF) -> None:
+    say(pdf, "Your citalopram tablets", 20, "B")
+    say(pdf, TEXT)
+    say(pdf, "Why am I taking it?", 12, "B")
+    say(pdf, "It is an antidepressant")
+    say(pdf, TEXT)
+    assert "Why am I taking it?" in marked(read(pdf)[0], HEADING)

@@ -44,6 +44,22 @@ from core.text.tables.told import whole_range, with_units
         ("ANC: less than 500 cells/mm3", "ANC 1,200 cells/mm3", [False]),
         ("ANC: 1,000 to 1,500 cells/mm3", "ANC 1,200 cells/mm3", [True]),
         ("ALT 50 bis 100 U/l", "ALT liegt bei 78 unter der Therapie", [True]),
+        # Ends that are none of a range, decimals with a comma, and comparing words.
+        ("Body surface area: 1.2 m² to less than 1.6 m²", "BSA 1.6", [False]),
+        ("Body surface area: 1.2 m² to less than 1.6 m²", "BSA 1.2", [True]),
+        ("Kalium: unter 3,5 mmol/l", "Kalium 3,2 mmol/l", [True]),
+        ("Kalium: 3,5 bis 5,0 mmol/l", "Kalium 3,2 mmol/l", [False]),
+        ("Kalium: lager dan 3,5 mmol/l", "Kalium 3,6 mmol/l", [False]),
+        ("APTT ratio: Above 3.5", "aPTT ratio 3.9 on heparin", [True]),
+        ("INR on day -1: 1.9 to 2.5", "the INR on day -1 comes back at 2.9", [False]),
+        ("Dose: 1,000 to 2,000 units", "1,500 units of it", []),
+        # Multiples of the upper limit of normal.
+        ("ALT or AST 2–3 times the upper limit of normal", "ALT 2.5 x ULN", [True]),
+        ("ALT or AST more than 3 times the upper limit of normal", "ALT 2.5 x ULN", [False]),
+        ("ALT or AST >3 to 5 x ULN", "AST is 6x ULN", [False]),
+        ("ALT > 5 × ULN", "ALT four times the upper limit", [False]),
+        ("ALT > 5 × ULN", "ALT was tested four times", []),
+        ("Bilirubin > 5 × ULN", "ALT 6x ULN", []),
     ],
 )
 def test_a_finding_is_held_against_its_range(cell: str, question: str, held: list[bool]) -> None:

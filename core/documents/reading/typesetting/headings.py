@@ -161,9 +161,10 @@ def _heads(
     runs = ends[end] is LineEnd.WRAPPED or after.text.endswith((".", ":", "!", "?"))
     if is_text and runs:
         return True
-    # Below one with a number, or in letters both larger and heavier than the text's, a table may begin at once.
+    # Below one with a number, or in letters both larger and heavier than the text's, a table may begin at once,
+    # or a text of which nothing tells that it runs on.
     larger = all(own.bold) and own.height >= _LARGER * size
-    return _is_numbered(lines[place.start].text) or (larger and after.fixed)
+    return _is_numbered(lines[place.start].text) or larger
 
 
 def _title(lines: Sequence[SetLine], size: float) -> range:

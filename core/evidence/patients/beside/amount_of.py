@@ -10,7 +10,7 @@ from core.domain.leaflets.conditions import Partner
 from core.domain.leaflets.plan import Wanted
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
-from core.evidence.named import spells
+from core.evidence.naming.spelt import spells
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.footnotes import is_dose
 from core.resources import any_of, read_table

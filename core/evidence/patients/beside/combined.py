@@ -8,7 +8,8 @@ from itertools import chain, islice
 
 from core.domain.documents import Hit
 from core.evidence.evidence import ClauseEvidence, ToldWhole
-from core.evidence.named import NamedMedicines, spells
+from core.evidence.named import NamedMedicines
+from core.evidence.naming.spelt import spells
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.sources import Sources
 from core.questions.leaflets.combining import of_what_not_with

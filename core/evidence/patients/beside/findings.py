@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from core.evidence.patients.beside.ranges import Bounds, bounds_in
+from core.evidence.patients.beside.ranges import DECIMAL, Bounds, bounds_in, value_of
 from core.resources import any_of, read_table
 from core.text.quantities import normalised, quantities
 from core.text.spelling.standard_forms import forms_in, standard_forms
@@ -28,19 +28,19 @@ _JOINED = re.compile(r"(?<!\w)(?:and|or|und|oder|en|of)(?!\w)|[,;]", re.IGNORECA
 _NAME = re.compile(r"[^\W\d_][^\W_]*(?:-[^\W_]+)*")
 _LONGEST_LEAD = 60  # characters before a range in which it is said what is measured
 _LONGEST_BEHIND = 25  # characters behind one in which it is said that it is of a change
+_LONGEST_NAME = 40  # characters of what a range is of, with where and when: "INR on day -1"
 _SHORTEST, _SHORTEST_CAPITALS = 6, 2  # letters of a finding's name
-_NUMBER = r"\d{1,9}(?:\.\d{1,6})?"
 # What a number is told in, where that says of what size it is.
 _UNIT = r"(?P<unit>[x×·*]\s?10\S{1,6}|/\s?[^\W\d]\S{0,9}|[^\W\d_][^\s/,;()]{0,12}/[^\s,;()]{1,12})"
 _NO_VALUE = rf"(?!\s?%|[\s-]?(?:{'|'.join(_TABLE['no_values'])})(?![\w/]))"
 # "ALT 78", "ALT is now 78 U/L", "platelets were 120"; no dose, no age and no date.
 _MEASURED = (
     rf"(?:[\s:=-]{{1,3}}(?:{'|'.join(_TABLE['between'])})){{0,4}}[\s:=<>~]{{1,3}}"
-    rf"(?P<number>{_NUMBER})(?![\d.,]*\d){_NO_VALUE}(?:\s?{_UNIT})?"
+    rf"(?P<number>{DECIMAL})(?![\d.,]*\d){_NO_VALUE}(?:\s?{_UNIT})?"
 )
 _CHANGED = re.compile(
-    rf"(?<!\w)(?:from|von|van)\s(?P<before>{_NUMBER}){_NO_VALUE}\D{{0,30}}?\s(?:to|auf|naar)\s"
-    rf"(?P<after>{_NUMBER}){_NO_VALUE}",
+    rf"(?<!\w)(?:from|von|van)\s(?P<before>{DECIMAL}){_NO_VALUE}\D{{0,30}}?\s(?:to|auf|naar)\s"
+    rf"(?P<after>{DECIMAL}){_NO_VALUE}",
     re.IGNORECASE,
 )
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -48,6 +48,12 @@ _BEHIND = re.compile(rf"\s?{_UNIT}")
 _OF_LIMIT = re.compile(
     r"\s{0,2}(?:[x×*-]\s?)?(?:uln|upper limit|times|fold|fach|mal|keer|maal)", re.IGNORECASE
 )
+# Of what the question gives a multiple: "four times the upper limit", "2.5 x ULN".
+_LIMIT_ASKED = re.compile(
+    r"\W{0,3}(?:[x×*]\s?)?(?:the\s|der\s|des\s|das\s|de\s|het\s)?(?:uln|upper|normal|norm|ober|boven)",
+    re.IGNORECASE,
+)
+_MULTIPLE = "time"  # base unit
 _OF_TIME = ("hour", "month")  # base units
 # Times by which a number is told in another unit than a range whose unit nobody says.
 _OTHER_SIZE = 20
@@ -69,21 +75,38 @@ def change_in(question: str) -> FindingChange | None:
     found = _CHANGED.search(plain)
     if found is None or not (_FALLS.search(plain) or _RISES.search(plain)):
         return None
-    return FindingChange(Fraction(found["before"]), Fraction(found["after"]))
+    return FindingChange(value_of(found["before"]), value_of(found["after"]))
 
 
 def of_finding(part: str, question: str) -> Iterator[bool]:
     """Of the ranges that a cell has of what it names, whether the number that the question gives of that lies
     in them; nothing where the question gives none."""
     text = _plain(with_units(part))
+    asked = _plain(question)
     held = [
         one.bounds.holds(said.number)
         for one in _ranges(text)
         if not one.is_change
-        and (said := _said_of(one.lead, _plain(question))) is not None
+        and (said := _said_of(one.lead, asked)) is not None
         and one.may_hold(said)
     ]
+    times = _multiples(asked)
+    held += [
+        one.bounds.holds(number)
+        for one in (_ranges(text, of_limit=True) if times else ())
+        for number in times
+        if names_any(asked, (one.lead,))
+    ]
     yield from _together(held, text)
+
+
+def _multiples(question: str) -> list[Fraction]:
+    """How many times the upper limit of normal a question says that something is."""
+    return [
+        one.amount
+        for one in quantities(question)
+        if one.unit == _MULTIPLE and _LIMIT_ASKED.match(question, one.end)
+    ]
 
 
 @lru_cache(maxsize=2_000)
@@ -141,8 +164,12 @@ class _Range(NamedTuple):
         return any(end / _OTHER_SIZE <= said.number <= end * _OTHER_SIZE for end in ends)
 
 
-def _ranges(text: str) -> Iterator[_Range]:
-    """The ranges of a cell, with what stands before each and whether it is of a change."""
+def _ranges(text: str, of_limit: bool = False) -> Iterator[_Range]:
+    """The ranges of a cell, with what stands before each and whether it is of a change.
+
+    Args:
+        of_limit: those of multiples of the upper limit of normal, or those of all else.
+    """
     end = 0
     for found, bounds in sorted(bounds_in(text), key=lambda one: one[0].start()):
         lead = text[max(end, found.start() - _LONGEST_LEAD) : found.start()]
@@ -154,7 +181,7 @@ def _ranges(text: str) -> Iterator[_Range]:
         told_in = _BEHIND.match(text, len(text[:number].rstrip()))
         # "over 15 minutes"
         lasts = any(one.unit in _OF_TIME for one in quantities(f"1 {bounds.unit}"))
-        if not lasts and not _OF_LIMIT.match(text, len(text[:number].rstrip())):
+        if not lasts and bool(_OF_LIMIT.match(text, len(text[:number].rstrip()))) == of_limit:
             yield _Range(lead, bounds, changes, falls, _folded(told_in["unit"] if told_in else ""))
         end = found.end()
 
@@ -165,12 +192,14 @@ def _folded(unit: str) -> str:
 
 def _said_of(lead: str, question: str) -> _Said | None:
     """The number that a question has behind a name that stands before a range."""
-    for name in _names_in(lead):
+    whole = lead.strip(" :=")
+    names = _names_in(lead)
+    for name in (whole, *names) if names and len(whole) <= _LONGEST_NAME else names:
         found = re.search(
             rf"(?<![\w-]){re.escape(name)}s?(?!\w){_MEASURED}", question, re.IGNORECASE
         )
         if found:
-            return _Said(Fraction(found["number"]), _folded(found["unit"] or ""))
+            return _Said(value_of(found["number"]), _folded(found["unit"] or ""))
     return None
 
 

@@ -101,6 +101,8 @@ def _first_cells(row: Quote) -> tuple[str, ...]:
     behind what the table is called."""
     if len(row.parts) == 1:
         first = row.parts[0].partition(": ")[0]
+        if not any(_all_ranges(first)):  # "Neutropenia: ANC below 0.5; Withhold until ..."
+            first = row.parts[0].partition("; ")[0]
         return (f"{row.labels[-1]} {first}" if row.labels else first,)
     cells = row.parts[:_FIRST_COLUMNS]
     return tuple(one for one in cells if not any(_all_ranges(one.partition(": ")[0])))

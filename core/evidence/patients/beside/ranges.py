@@ -7,14 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-_NUMBER = r"(?<!\d)\d{1,9}(?:\.\d{1,6})?"
+DECIMAL = r"\d{1,9}(?:\.\d{1,6}|,\d{1,2}(?!\d))?(?!,?\d)"
+"""A number as it is written in any of the languages, but for signs between its thousands."""
+_NUMBER = rf"(?<![\d.,]){DECIMAL}"
 _EQUAL = "(?: or equal to)?"
-_BELOW = rf"<|≤|less than{_EQUAL}|up to|under|below|weniger als|bis zu|minder dan|tot"
-_ABOVE = (
-    rf">|≥|(?:greater|more) than{_EQUAL}|at least|over|above|mehr als|mindestens|meer dan|minstens"
+_BELOW = (
+    rf"<|≤|(?:less|lower|smaller) than{_EQUAL}|up to|under|below|(?:weniger|niedriger|kleiner) als|unter|bis zu"
+    r"|(?:minder|lager|kleiner) dan|onder|tot"
 )
+_ABOVE = (
+    rf">|≥|(?:greater|more|higher|larger) than{_EQUAL}|at least|over|above|(?:mehr|höher|größer) als|über"
+    r"|mindestens|(?:meer|hoger|groter) dan|boven|minstens"
+)
+_OWN_UNIT = r"(?:\s?[^\W\d_][^\s;:,()]{0,12})?"
 _RANGE = re.compile(
-    rf"(?:(?P<low>{_NUMBER})(?:\s?[^\W\d_]+)?\s?(?:-|–|to|bis|tot)\s?(?P<high>{_NUMBER})"
+    rf"(?:(?:(?:{_ABOVE})\s?)?(?P<low>{_NUMBER}){_OWN_UNIT}\s?(?:-|–|to|bis|tot)\s?"
+    rf"(?P<open>(?:<|less than|below|under|unter|weniger als|onder|minder dan)\s?)?(?P<high>{_NUMBER})"
     rf"|(?P<below>{_BELOW})\s?(?P<most>{_NUMBER})|(?P<above>{_ABOVE})\s?(?P<least>{_NUMBER}))"
     r"(?:\s?(?P<unit>[^\W\d_][^\s;:,()]*|%))?",
     re.IGNORECASE,
@@ -37,18 +45,21 @@ class Bounds:
 
     Attributes:
         closed: whether the ends that it has are part of it.
+        open_above: whether its high end is none of it though its low one is: "1.2 to less than 1.6".
     """
 
     low: Fraction | None
     high: Fraction | None
     unit: str
     closed: bool = True
+    open_above: bool = False
 
     def holds(self, amount: Fraction) -> bool:
         """Whether an amount in its own unit lies in it."""
         if self.low is not None and (amount < self.low or (amount == self.low and not self.closed)):
             return False
-        return self.high is None or amount < self.high or (amount == self.high and self.closed)
+        ends_with = self.closed and not self.open_above
+        return self.high is None or amount < self.high or (amount == self.high and ends_with)
 
 
 def bounds_in(text: str) -> Iterator[tuple[re.Match[str], Bounds]]:
@@ -58,19 +69,25 @@ def bounds_in(text: str) -> Iterator[tuple[re.Match[str], Bounds]]:
         text: as `normalised` gives it.
     """
     for one in _OPEN.finditer(text):
-        end = Fraction(one["end"])
+        end = value_of(one["end"])
         low, high = (end, None) if one["up"] else (None, end)
         yield one, Bounds(low, high, one["unit"] or one["behind"] or "")
     for one in _RANGE.finditer(text):
         unit = one["unit"] or ""
         if one["low"]:
-            yield one, Bounds(Fraction(one["low"]), Fraction(one["high"]), unit)
+            ends = value_of(one["low"]), value_of(one["high"])
+            yield one, Bounds(*ends, unit, open_above=bool(one["open"]))
         elif one["most"]:
             closed = _is_closed(one["below"])
-            yield one, Bounds(None, Fraction(one["most"]), unit, closed)
+            yield one, Bounds(None, value_of(one["most"]), unit, closed)
         else:
             closed = _is_closed(one["above"])
-            yield one, Bounds(Fraction(one["least"]), None, unit, closed)
+            yield one, Bounds(value_of(one["least"]), None, unit, closed)
+
+
+def value_of(written: str) -> Fraction:
+    """The number that a `DECIMAL` is."""
+    return Fraction(written.replace(",", "."))
 
 
 def _is_closed(words: str) -> bool:
