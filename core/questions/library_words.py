@@ -23,6 +23,8 @@ _TOKEN = re.compile(r"[^\W_]+")
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
 _AS_COMMON_AS_A_NAME = 1_000  # times in the list of everyday words
 _SHORTEST_BEGINNING = 4  # letters of a name that is not spoken to its end
+_SHORTEST_NAME = 6  # letters of a medicine's that a compound begins with
+_COMPOUNDING = ("de", "nl")
 _MOST_COUNTED = 8  # everyday words near a written one that are looked for in the library
 
 
@@ -99,13 +101,14 @@ class LibraryWords:
     def spelt_out(self, spelling: Spelling) -> Spelling:
         """A spelling with the short forms of clinical terms that the question has and the library has not, read
         as what they stand for, where it has that: "AF" as "atrial fibrillation". One that says something of a
-        patient ("GFR 25") is understood as it is."""
+        patient ("GFR 25") is understood as it is. And with German and Dutch compounds that begin with a
+        medicine's name, in two words: "Glucagondosis" as "Glucagon Dosis"."""
         taken = [(one.start, one.end) for one in spelling.readings]
         found = [
             Reading(match.start(), match.end(), match[0], words)
             for match in _TOKEN.finditer(self.question)
             if not any(start < match.end() and match.start() < end for start, end in taken)
-            and (words := self._words_for(match[0]))
+            and (words := self._words_for(match[0]) or self._parted(match[0]))
             and not self._is_understood(match)
         ]
         if not found:
@@ -129,6 +132,20 @@ class LibraryWords:
             return ""
         has = (one for one in forms if self.library.search_text(one, self.scope, 1, phrases=[one]))
         return next(has, "")
+
+    def _parted(self, written: str) -> str:
+        """The medicine that a word begins with and the everyday word behind it; "" of any other word."""
+        folded = written.casefold()
+        codes = [one for one in languages(self.question) if one in _COMPOUNDING]
+        usual = any(folded in word_frequencies(one) for one in ("en", *codes))
+        if not codes or usual or is_medicine(folded):
+            return ""
+        for end in range(len(folded) - _SHORTEST_BEGINNING, _SHORTEST_NAME - 1, -1):
+            name, rest = folded[:end], folded[end:]
+            code = next((one for one in codes if rest in word_frequencies(one)), "")
+            if code and (name in self.titled or is_medicine(name)):
+                return f"{written[:end]} {rest.capitalize() if code == 'de' else rest}"
+        return ""
 
     def passages(self, word: str) -> int:
         """How many of the passages that full text finds first have a word as it is."""

@@ -61,7 +61,7 @@ def test_the_sentence_that_answers_is_decisive_in_its_paragraph(library: Workspa
         "Take it at the same time each day.",
     }
     (block,) = answer.blocks
-    assert block.subject == "Zorvexil" and block.place == "Zorvexil.md"
+    assert block.subject == "Zorvexil 5 mg tablets" and block.place == "Zorvexil.md"
     assert "How to take Zorvexil" in block.heading
 
 

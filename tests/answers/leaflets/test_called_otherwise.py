@@ -53,6 +53,28 @@ def test_a_substance_that_is_written_with_a_capital_alone_is_known_as_one(
     assert "vor Licht" in answer.text
 
 
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        ("Phenprocoumondosis am Abend?", "Phenprocoumon Dosis am Abend?"),
+        (
+            "Wie lange dauert die Phenprocoumontherapie?",
+            "Wie lange dauert die Phenprocoumon Therapie?",
+        ),
+        # Neither a salt nor a word that begins with no medicine's name is parted.
+        ("Was ist Metoprololsuccinat?", "Was ist Metoprololsuccinat?"),
+        ("Welche Tagesdosis am Abend?", "Welche Tagesdosis am Abend?"),
+    ],
+)
+def test_a_compound_that_begins_with_a_medicine_is_read_in_two_words(
+    own_workspace: Workspace, tmp_path: Path, question: str, read_as: str
+) -> None:
+    text = "Merkblatt Phenprocoumon\n\nEinnahme\nPhenprocoumon wird abends eingenommen."
+    leaflet = _with(own_workspace, tmp_path, text)
+    assert leaflet.chat.answer(question).read_as == read_as
+
+
 @pytest.mark.req("PR-4")
 def test_another_medicine_of_the_kind_is_not_read_so(label: Workspace) -> None:
     """Zeposia is ozanimod, of which no document tells."""

@@ -365,7 +365,7 @@ def test_which_medicines_have_a_boxed_warning(workspace: Workspace) -> None:
     answer = workspace.chat.answer("Which of my medicines have a boxed warning?")
     assert answer.state is State.ANSWERED
     assert {one.subject.split()[0] for one in answer.blocks} == {"Apixaban"}
-    without = "“Cefalor oral suspension”, “cefdinir”, “Nemarin” and “zorvexil”"
+    without = "“Cefalor oral suspension”, “Cefdinir for oral suspension”, “Nemarin” and “Zorvexil”"
     assert answer.notice == f"Nothing further was found for {without}."
 
 
