@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.answers import GraphCitation, State
+from core.domain.answers import GraphCitation, State, Support
 from core.domain.events import Expanded, Retrieved
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.evidence.retrieval import SIMILAR
@@ -15,6 +15,8 @@ from core.workspace import Workspace
 from tests.support.answering import Open
 from tests.support.fake_openai import FakeOpenAI
 from tests.support.pdfs import make_pdf
+
+PRINTED = Path(__file__).parents[2] / "bench" / "printed"
 
 
 @pytest.mark.parametrize(
@@ -252,3 +254,15 @@ def test_how_two_are_connected_is_told_step_by_step(workspace: Workspace) -> Non
     for citation in graph:
         facts = workspace.graph.facts(citation.source_id, citation.relationship)
         assert citation.target_id in {fact.target.id for fact in facts}
+
+
+@pytest.mark.req("PR-3")
+def test_what_the_own_leaflet_says_stands_beside_the_list_of_the_graph(
+    own_workspace: Workspace,
+) -> None:
+    """No side effect of the graph has the name that a Dutch handout has for it."""
+    handout = PRINTED / "70" / "document_n.pdf"
+    assert own_workspace.library.ingest(handout).state == "ready"
+    answer = own_workspace.chat.answer("bijwerkingen amlodipine")
+    assert {one.support for one in answer.sentences} >= {Support.GRAPH, Support.DOCUMENT}
+    assert "gezwollen enkels" in answer.text

@@ -162,7 +162,9 @@ def test_times_ages_and_doses_that_a_text_has_not(
 
 
 def test_a_paper_is_asked_by_the_name_of_its_study(study: Workspace) -> None:
-    assert "18 to 70 years" in study.chat.answer("How old were those who took part in MIGRANT?").text
+    assert (
+        "18 to 70 years" in study.chat.answer("How old were those who took part in MIGRANT?").text
+    )
     (document,) = study.library_store.documents(study.library_store.indexes()[0].name)
     chunks = study.library_store.document_chunks(document.id)
     for name, own in (("MIGRANT", True), ("ORBITA", False), ("candesartan", False)):
