@@ -135,7 +135,7 @@ class LibraryWords:
 
     def _parted(self, written: str) -> str:
         """The medicine that a word begins with and the everyday word behind it; "" of any other word."""
-        folded = written.casefold()
+        folded = written.lower()
         codes = [one for one in languages(self.question) if one in _COMPOUNDING]
         usual = any(folded in word_frequencies(one) for one in ("en", *codes))
         if not codes or usual or is_medicine(folded):
@@ -143,7 +143,8 @@ class LibraryWords:
         for end in range(len(folded) - _SHORTEST_BEGINNING, _SHORTEST_NAME - 1, -1):
             name, rest = folded[:end], folded[end:]
             code = next((one for one in codes if rest in word_frequencies(one)), "")
-            if code and (name in self.titled or is_medicine(name)):
+            titled = name in self.titled and name not in word_frequencies(code or "en")
+            if code and (titled or is_medicine(name)):
                 return f"{written[:end]} {rest.capitalize() if code == 'de' else rest}"
         return ""
 

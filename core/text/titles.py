@@ -12,7 +12,7 @@ from core.text.spelling.medicines import is_medicine, substances_in
 
 # Behind what a title is on: "..., including Heparin Bridging".
 _INCLUDED = re.compile(
-    r",\s+(?:(?:and |und |en )?(?:including|incl\.?|with|einschließlich|inklusive|mit|inclusief|met))\s.*",
+    r",\s+(?:(?:and |und |en )?(?:including|incl\.?|einschließlich|inklusive|inclusief))\s.*",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"\([^()]*\)")

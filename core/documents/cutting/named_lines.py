@@ -34,10 +34,10 @@ def signed_line(pages: Sequence[Page]) -> str:
 
 
 def named_line(pages: Sequence[Page], names_drug: Callable[[str], bool]) -> str:
-    """The first of the first page's lines, up to its first sentence, that names a medicine: a known one, what
-    stands before a strength ("Neltavorin 25 mg tablets: risk of ..."), or in brackets. What has a name of its
-    own and the medicine in the line below is told with that: "Ostrevia – quick reference (alendronic acid
-    70 mg)". "" without one.
+    """The first of the first page's lines, up to one that ends as a sentence does, that names a medicine: a
+    known one, what stands before a strength ("Neltavorin 25 mg tablets: risk of ..."), or in brackets. What has
+    a name of its own and the substance in the line below is told with that: "Ostrevia – quick reference
+    (alendronic acid 70 mg)". "" without one.
 
     Args:
         names_drug: whether a text names a medicine of the graph.
@@ -52,9 +52,10 @@ def named_line(pages: Sequence[Page], names_drug: Callable[[str], bool]) -> str:
             before = ""
             continue
         if names_drug(line) or substances_in(line) or _has_unlisted(line, code):
-            own = before and _OPENS_LINE.match(before)
+            below = line.strip("()")
+            own = before and below[:1].islower() and _OPENS_LINE.match(before)
             if own and is_substance(own["name"], code):
-                return f"{before} ({line})"
+                return f"{before} ({below})"[:LONGEST_NAME]
             return line
         before = "" if block_ends else line
     return ""

@@ -335,7 +335,7 @@ def _known_code(words: str, runs_on: bool) -> str | None:
 
 
 def _set_code(words: str) -> str | None:
-    """The section of what is set as a heading in a document whose headings have no numbers; None for others."""
+    """The section of what is set as a heading where none above it has a number; None for others."""
     plain = " ".join(words.split()).lower().removesuffix(":").rstrip()
     return next((code for code, pattern in _SET_PATTERNS if pattern.fullmatch(plain)), None)
 

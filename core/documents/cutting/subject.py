@@ -147,6 +147,7 @@ def own_title(
     found = found or _product_title(lines)
     found = found or _above_composition(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
+    top = lines[0] if lines and ". " in top else top
     if not found and lines and names_drug(top) and can_be_title(top):
         found = "" if _is_running_head(lines[0], pages, names_drug) else top
     # A title stands before what is quoted of its document; none may speak to a language model.

@@ -52,7 +52,8 @@ def of_the_same(word: str) -> tuple[str, ...]:
 
 
 def is_generic(name: str) -> bool:
-    """Whether a name of one word in lower case is what a substance is called, and no trade name."""
+    """Whether the list has a name of one word in lower case as what a substance is called, and no trade name;
+    of many substances it has none so."""
     return name in _generic_names()
 
 

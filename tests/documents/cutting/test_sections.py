@@ -475,6 +475,10 @@ def test_a_heading_without_a_number_stands_below_a_section_where_sections_have_n
         ("Aufbewahrung", "storage"),
         ("What is in it?", "composition"),
         ("Call 999", ""),
+        ("Why do side effects happen?", ""),
+        ("How long does it keep?", ""),
+        ("Do not use after the expiry date", ""),
+        ("Was ist bei Überdosierung zu tun?", ""),
     ],
 )
 def test_headings_of_handouts_say_their_section_where_they_are_set_as_headings(

@@ -372,6 +372,11 @@ def test_a_line_with_a_registered_name_is_a_title_where_nothing_else_is() -> Non
             "Corvantia (relsudapine) tablets: new advice\n\nDear",
             "Corvantia (relsudapine) tablets: new advice",
         ),
+        ("Northfield Hospital\nMetformin 500 mg tablets\n\nText.", "Metformin 500 mg tablets"),
+        (
+            "Ostrevia card\n(alendronic acid 70 mg)\n\nTake one of it in the week.",
+            "Ostrevia card (alendronic acid 70 mg)",
+        ),
         # No line up to the first sentence has a medicine.
         ("Minutes of the meeting\n\nAll were there.\nNext: bisoprolol", ""),
         ("Visitors are told to wash their hands.\nMerkblatt Bisoprolol", ""),
@@ -397,7 +402,7 @@ def test_a_title_that_the_width_of_the_paper_parted_is_whole() -> None:
     [
         ("Perioperative Management of Antithrombotic Therapy, including Heparin Bridging", 0),
         ("Heparin sodium 5,000 units/mL", 1),
-        ("Amoxicillin, with clavulanic acid", 1),
+        ("Amoxicillin, with clavulanic acid", 2),
         ("Letter to health professionals: warfarin", 1),
     ],
 )

@@ -53,7 +53,12 @@ from core.text.tables.told import whole_range, with_units
         ("APTT ratio: Above 3.5", "aPTT ratio 3.9 on heparin", [True]),
         ("INR on day -1: 1.9 to 2.5", "the INR on day -1 comes back at 2.9", [False]),
         ("Dose: 1,000 to 2,000 units", "1,500 units of it", []),
+        ("Potassium greater than 5.5 to 6", "potassium 5.5", [False]),
+        ("Kalium zonder 5 mmol/l", "Kalium 3 mmol/l", []),
+        ("Kalium: 1,2 tot lager dan 1,6", "Kalium 1,6", [False]),
         # Multiples of the upper limit of normal.
+        ("Bilirubin > 3 x ULN", "bilirubin is normal and ALT is four times the upper limit", []),
+        ("ALT > 3 x ULN", "with raised ALT took 4 times the normal dose", []),
         ("ALT or AST 2–3 times the upper limit of normal", "ALT 2.5 x ULN", [True]),
         ("ALT or AST more than 3 times the upper limit of normal", "ALT 2.5 x ULN", [False]),
         ("ALT or AST >3 to 5 x ULN", "AST is 6x ULN", [False]),

@@ -50,7 +50,7 @@ _OF_LIMIT = re.compile(
 )
 # Of what the question gives a multiple: "four times the upper limit", "2.5 x ULN".
 _LIMIT_ASKED = re.compile(
-    r"\W{0,3}(?:[x×*]\s?)?(?:the\s|der\s|des\s|das\s|de\s|het\s)?(?:uln|upper|normal|norm|ober|boven)",
+    r"\W{0,3}(?:[x×*]\s?)?(?:the\s|der\s|des\s|das\s|de\s|het\s)?(?:uln|upper|normal(?!\s?dos)|ober|boven)",
     re.IGNORECASE,
 )
 _MULTIPLE = "time"  # base unit
@@ -94,16 +94,16 @@ def of_finding(part: str, question: str) -> Iterator[bool]:
     held += [
         one.bounds.holds(number)
         for one in (_ranges(text, of_limit=True) if times else ())
-        for number in times
-        if names_any(asked, (one.lead,))
+        for number, said_of in times
+        if names_any(said_of, (one.lead,))
     ]
     yield from _together(held, text)
 
 
-def _multiples(question: str) -> list[Fraction]:
-    """How many times the upper limit of normal a question says that something is."""
+def _multiples(question: str) -> list[tuple[Fraction, str]]:
+    """How many times the upper limit of normal a question says that something is, with the words before."""
     return [
-        one.amount
+        (one.amount, _JOINED.split(question[: one.start])[-1])
         for one in quantities(question)
         if one.unit == _MULTIPLE and _LIMIT_ASKED.match(question, one.end)
     ]

@@ -9,20 +9,23 @@ from fractions import Fraction
 
 DECIMAL = r"\d{1,9}(?:\.\d{1,6}|,\d{1,2}(?!\d))?(?!,?\d)"
 """A number as it is written in any of the languages, but for signs between its thousands."""
-_NUMBER = rf"(?<![\d.,]){DECIMAL}"
+_NUMBER = rf"(?<![\d.,/]){DECIMAL}"
 _EQUAL = "(?: or equal to)?"
-_BELOW = (
-    rf"<|≤|(?:less|lower|smaller) than{_EQUAL}|up to|under|below|(?:weniger|niedriger|kleiner) als|unter|bis zu"
-    r"|(?:minder|lager|kleiner) dan|onder|tot"
+_UNDER = (
+    r"(?:less|lower|smaller) than|under|below|(?:weniger|niedriger|kleiner) als|unter"
+    r"|(?:minder|lager|kleiner) dan|onder"
 )
-_ABOVE = (
-    rf">|≥|(?:greater|more|higher|larger) than{_EQUAL}|at least|over|above|(?:mehr|höher|größer) als|über"
-    r"|mindestens|(?:meer|hoger|groter) dan|boven|minstens"
+_OVER = (
+    r"(?:greater|more|higher|larger) than|over|above|(?:mehr|höher|größer) als|über"
+    r"|(?:meer|hoger|groter) dan|boven"
 )
+_WORDS = r"(?<![^\W_])"  # no word ends with one of these: "zonder 5"
+_BELOW = rf"<|≤|{_WORDS}(?:less than{_EQUAL}|{_UNDER}|up to|bis zu|tot)"
+_ABOVE = rf">|≥|{_WORDS}(?:(?:greater|more) than{_EQUAL}|{_OVER}|at least|mindestens|minstens)"
 _OWN_UNIT = r"(?:\s?[^\W\d_][^\s;:,()]{0,12})?"
 _RANGE = re.compile(
-    rf"(?:(?:(?:{_ABOVE})\s?)?(?P<low>{_NUMBER}){_OWN_UNIT}\s?(?:-|–|to|bis|tot)\s?"
-    rf"(?P<open>(?:<|less than|below|under|unter|weniger als|onder|minder dan)\s?)?(?P<high>{_NUMBER})"
+    rf"(?:(?P<from>(?:>|{_WORDS}(?:{_OVER}))\s?)?(?P<low>{_NUMBER}){_OWN_UNIT}\s?(?:-|–|to|bis|tot)\s?"
+    rf"(?P<open>(?:<|{_UNDER})\s?)?(?P<high>{_NUMBER})"
     rf"|(?P<below>{_BELOW})\s?(?P<most>{_NUMBER})|(?P<above>{_ABOVE})\s?(?P<least>{_NUMBER}))"
     r"(?:\s?(?P<unit>[^\W\d_][^\s;:,()]*|%))?",
     re.IGNORECASE,
@@ -46,6 +49,7 @@ class Bounds:
     Attributes:
         closed: whether the ends that it has are part of it.
         open_above: whether its high end is none of it though its low one is: "1.2 to less than 1.6".
+        open_below: whether its low end is none of it: "> 3 to 5".
     """
 
     low: Fraction | None
@@ -53,10 +57,12 @@ class Bounds:
     unit: str
     closed: bool = True
     open_above: bool = False
+    open_below: bool = False
 
     def holds(self, amount: Fraction) -> bool:
         """Whether an amount in its own unit lies in it."""
-        if self.low is not None and (amount < self.low or (amount == self.low and not self.closed)):
+        begins_with = self.closed and not self.open_below
+        if self.low is not None and (amount < self.low or (amount == self.low and not begins_with)):
             return False
         ends_with = self.closed and not self.open_above
         return self.high is None or amount < self.high or (amount == self.high and ends_with)
@@ -76,7 +82,8 @@ def bounds_in(text: str) -> Iterator[tuple[re.Match[str], Bounds]]:
         unit = one["unit"] or ""
         if one["low"]:
             ends = value_of(one["low"]), value_of(one["high"])
-            yield one, Bounds(*ends, unit, open_above=bool(one["open"]))
+            opens = bool(one["open"]), bool(one["from"])
+            yield one, Bounds(*ends, unit, open_above=opens[0], open_below=opens[1])
         elif one["most"]:
             closed = _is_closed(one["below"])
             yield one, Bounds(None, value_of(one["most"]), unit, closed)
