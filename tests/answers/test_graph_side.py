@@ -256,7 +256,6 @@ def test_how_two_are_connected_is_told_step_by_step(workspace: Workspace) -> Non
         assert citation.target_id in {fact.target.id for fact in facts}
 
 
-@pytest.mark.req("PR-3")
 def test_what_the_own_leaflet_says_stands_beside_the_list_of_the_graph(
     own_workspace: Workspace,
 ) -> None:

@@ -151,7 +151,6 @@ def test_a_name_in_small_letters_that_no_graph_knows_has_its_own_document_alone(
     assert "once a day for the first 7 days" in answer.text
 
 
-@pytest.mark.req("PR-3")
 def test_the_passage_that_names_what_no_document_is_on_is_looked_into(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:
@@ -177,7 +176,6 @@ def test_the_passage_that_names_what_no_document_is_on_is_looked_into(
     assert not brought("patiromer start and max dose", Within(sections=("storage",)))
 
 
-@pytest.mark.req("PR-4")
 def test_with_or_without_food_asks_for_no_list(own_workspace: Workspace, tmp_path: Path) -> None:
     text = (
         "Zelvantine 20 mg tablets\n\nHow to take Zelvantine\nYou may take Zelvantine with or without food. "

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from core.documents.cutting.composition import is_substance
-from core.documents.cutting.subject import LONGEST_NAME, SIGNS, can_be_title
+from core.documents.cutting.subject import LONGEST_NAME, MOST_TEXT, SIGNS, can_be_title
 from core.domain.documents import Page
 from core.text.language import language
 from core.text.layout.line_marks import WRAPPED, joined_lines
@@ -17,7 +17,6 @@ from core.text.spelling.medicines import substances_in
 
 _SIGNED = re.compile(r"[^\W\d_][^.:;]*[®™][^.:;]*")
 _LONGEST_SIGNED = 80  # characters of a line with a registered name
-_MOST_TEXT = 200_000  # characters of a page that are looked at
 _FIRST_LINES = 8  # of a page, with the heading that its text begins with
 _BEFORE_STRENGTH = re.compile(r"(?P<name>[^\W\d_][^\W\d_-]{4,})\)?\s*$")
 _BRACKETS = re.compile(r"\((?P<of>[^()]{5,60})\)")
@@ -27,7 +26,7 @@ _OPENS_LINE = re.compile(r"(?P<name>[^\W\d_]{5,})")
 def signed_line(pages: Sequence[Page]) -> str:
     """The first line of the first page, of those that are no sentence, that has a registered name ("Candevira®,
     Tabletten"); "" without one."""
-    text = next((page.text[:_MOST_TEXT] for page in pages if page.text.strip()), "")
+    text = _first_text(pages)
     lines = [" ".join(line.split()) for line in text.split("\n") if not line.endswith(WRAPPED)]
     lines = [one for one in lines if len(one) <= _LONGEST_SIGNED and _SIGNED.fullmatch(one)]
     return SIGNS.sub("", lines[0]).strip() if lines and not order_spans(lines[0]) else ""
@@ -42,7 +41,7 @@ def named_line(pages: Sequence[Page], names_drug: Callable[[str], bool]) -> str:
     Args:
         names_drug: whether a text names a medicine of the graph.
     """
-    text = next((page.text[:_MOST_TEXT] for page in pages if page.text.strip()), "")
+    text = _first_text(pages)
     code = language(text)
     before = ""
     for line, block_ends in _lines(text):
@@ -54,11 +53,17 @@ def named_line(pages: Sequence[Page], names_drug: Callable[[str], bool]) -> str:
         if names_drug(line) or substances_in(line) or _has_unlisted(line, code):
             below = line.strip("()")
             own = before and below[:1].islower() and _OPENS_LINE.match(before)
-            if own and is_substance(own["name"], code):
-                return f"{before} ({below})"[:LONGEST_NAME]
+            both = f"{before} ({below})"
+            if own and is_substance(own["name"], code) and not order_spans(both):
+                return both[:LONGEST_NAME]
             return line
         before = "" if block_ends else line
     return ""
+
+
+def _first_text(pages: Sequence[Page]) -> str:
+    """The beginning of the first page that has text."""
+    return next((page.text[:MOST_TEXT] for page in pages if page.text.strip()), "")
 
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:

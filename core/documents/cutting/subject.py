@@ -50,7 +50,7 @@ _BETWEEN = " / "  # strengths
 _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
 _FEWEST_SET = 2  # and of one that is set as a title
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
-_MOST_TEXT = (
+MOST_TEXT = (
     200_000  # characters of a page that are looked at: a text file is one page, however long
 )
 _FEWEST_MENTIONS = 3
@@ -90,7 +90,7 @@ class Subject:
             count_mentions: entities named in a text, id -> number.
             medicines: of entity ids those that are medicines, id -> name.
         """
-        texts = [page.text[:_MOST_TEXT] for page in pages[:_COUNTED_PAGES]]
+        texts = [page.text[:MOST_TEXT] for page in pages[:_COUNTED_PAGES]]
         counted = [count_mentions(text) for text in texts]
         counts: Counter[str] = Counter()
         for mentions in counted:
@@ -139,19 +139,24 @@ def own_title(
     Args:
         names_drug: whether a text names a medicine of the graph.
     """
-    first = [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
+    first = [page.text[:MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
     set_lines = [line for text in first for line in text.split("\n") if line.strip()]
     lines = [_plain(line) for line in set_lines]
-    top = next((line for line in joined_lines("\n".join(set_lines[:_NAME_LINES])) if line), "")
     found = _under_heading(set_lines) or _in_sentence(first) or titled_line(lines)
     found = found or _product_title(lines)
     found = found or _above_composition(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
-    top = lines[0] if lines and ". " in top else top
+    top = _top_line(set_lines)
     if not found and lines and names_drug(top) and can_be_title(top):
         found = "" if _is_running_head(lines[0], pages, names_drug) else top
     # A title stands before what is quoted of its document; none may speak to a language model.
     return "" if order_spans(found) else found[:LONGEST_NAME].rstrip(" -–")
+
+
+def _top_line(set_lines: Sequence[str]) -> str:
+    """The first line, with what the width of the paper parted from it where that makes no sentences of it."""
+    whole = next(iter(joined_lines("\n".join(set_lines[:_NAME_LINES]))), "")
+    return _plain(set_lines[0]) if set_lines and ". " in whole else whole
 
 
 def _is_running_head(line: str, pages: Sequence[Page], names_drug: Callable[[str], bool]) -> bool:
@@ -167,7 +172,7 @@ def _is_running_head(line: str, pages: Sequence[Page], names_drug: Callable[[str
 def set_title(pages: Sequence[Page]) -> str:
     """What the first pages have in the largest letters, of at most 160 characters; "" where they have nothing
     so, or no more than what kind of document it is."""
-    for text in [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]:
+    for text in [page.text[:MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]:
         lines = [_plain(line) for line in text.split("\n") if TITLE in line]
         title = _plain(" ".join(line for line in lines if not _KINDS.fullmatch(line)))
         title = title or _below_kind(text)
@@ -212,7 +217,7 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
         return title
     spelt = r"\s*".join(map(re.escape, bare.split()))
     name = rf"(?i:{spelt})\s*?[®™©]?"
-    text = "\n".join([page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT])
+    text = "\n".join([page.text[:MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT])
     first = re.search(rf"(?<!\w){name}", text)
     below = re.compile(rf"^[ \t]*{name}{_IN_LINE_BELOW}", re.MULTILINE)
     said = [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_IN_BRACKETS}", text)]

@@ -76,8 +76,11 @@ def naming(
     surely = [one for one in names if is_surely_name(one, clause.text)]
     found = {hit.chunk.id: hit for hit in hits}
     named: set[str] = set()
+    if not surely:
+        return list(hits), set()
+    library = relevance()
     for one in surely:
-        for chunk, whole in relevance().passages_naming(one.text, _MOST_NAMING):
+        for chunk, whole in library.passages_naming(one.text, _MOST_NAMING):
             document = whole.at(chunk.page, chunk.start)
             asked = clause.documents and whole.id not in clause.documents
             if asked or (about and document.subject not in about):

@@ -22,7 +22,7 @@ from core.questions.mentioning.found import MentioningDocument
 from core.resources import any_of, read_table
 from core.text.spelling.medicines import substances_in
 from core.text.stems import stems
-from core.text.titles import name_in
+from core.text.titles import medicines_in, name_in
 
 _MOST_WORDS = 4  # between "the" and what a document is called: "the Swiss maker's Fachinformation"
 _MOST = 4  # documents on the medicines named, beside guidance; of more none is asked by itself
@@ -117,7 +117,7 @@ def on_several(
     own = [
         one
         for one in known
-        if any(_is_on(one, name) for name in named) or said & substances_in(name_in(one.title))
+        if any(_is_on(one, name) for name in named) or said & medicines_in(one.title)
     ]
     of_guidance = list(_guidance(asked, clauses, known, own, naming))
     chosen = [*own, *of_guidance]
@@ -150,7 +150,7 @@ def _guidance(
         one
         for one in known
         if one not in own
-        and not substances_in(name_in(one.title))
+        and not medicines_in(one.title)
         and has.get(one.title, 0) >= (1 if asked.guidance else max(most, 1))
     ]
     others.sort(key=lambda one: (-len(words & stems(one.title)), -has[one.title]))

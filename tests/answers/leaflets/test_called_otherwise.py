@@ -38,7 +38,6 @@ def test_a_trade_name_is_read_as_its_substance_and_said(label: Workspace, writte
     assert "a name of the same substance" in answer.notice
 
 
-@pytest.mark.req("PR-3")
 def test_a_substance_that_is_written_with_a_capital_alone_is_known_as_one(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:
@@ -53,7 +52,6 @@ def test_a_substance_that_is_written_with_a_capital_alone_is_known_as_one(
     assert "vor Licht" in answer.text
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("question", "read_as"),
     [

@@ -436,7 +436,6 @@ def handout(*parts: tuple[str, str], level: int = 1) -> str:
     return "\n\n".join(f"{head}{HEADING * level}\n\n{text}" for head, text in parts)
 
 
-@pytest.mark.req("PR-1")
 def test_headings_set_alike_are_siblings_where_none_has_a_number() -> None:
     text = handout(
         ("How do I take it?", "One capsule a day."),
@@ -457,7 +456,6 @@ def test_a_heading_without_a_number_stands_below_a_section_where_sections_have_n
     assert "Kidneys" not in codes(text)
 
 
-@pytest.mark.req("PR-1")
 @pytest.mark.parametrize(
     ("heading", "code"),
     [

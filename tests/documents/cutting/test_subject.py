@@ -350,7 +350,6 @@ def test_a_line_with_a_registered_name_is_a_title_where_nothing_else_is() -> Non
     assert signed_line([Page(1, "Take Candevira® with water. It helps.\n")]) == ""
 
 
-@pytest.mark.req("PR-1")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
