@@ -21,7 +21,7 @@ from core.text.model_talk import without_orders
 from core.text.spelling.short_forms import ShortForm, short_forms
 from core.text.spelling.standard_forms import forms_in
 from core.text.statements import Lead, Statement, heading_lead, statements
-from core.text.tables.lines import caption_of
+from core.text.tables.lines import CUT, caption_of, is_row
 from core.text.tables.notes import moved
 
 _MOST_KEPT = 4_000_000  # characters of pages whose blocks are kept: some 2,000 pages
@@ -365,12 +365,18 @@ def _joined(runs: Sequence[_Run], is_furniture: Callable[[str], bool]) -> list[_
         offset = run.start
         for line in run.told[run.start : run.end].splitlines(keepends=True):
             if (words := line.strip()) and not (is_furniture(words) or counts_pages(words)):
-                lines.append((offset, offset + len(line.rstrip())))
+                lines.append((offset, offset + len(_without_end(line))))
             offset += len(line)
         first = lines[0][0] if number and lines else run.start
         last = lines[-1][1] if number + 1 < len(runs) and lines else run.end
         found.append(replace(run, start=first, end=max(first, last)))
     return found
+
+
+def _without_end(line: str) -> str:
+    """A line without white space at its end, but for what says that its row goes on."""
+    words = line.rstrip()
+    return words + CUT if is_row(line) and line.startswith(words + CUT) else words
 
 
 def _heading_place(text: str, start: int, end: int, heading: str) -> tuple[tuple[int, int], int]:

@@ -30,9 +30,10 @@ from core.text.layout.lines_over import (
     tells_how_often,
 )
 from core.text.sentences import sentence_spans
+from core.text.tables.cells import Span
 from core.text.tables.lines import is_caption
 from core.text.tables.notes import RowNote, TableNotes, TableRow, is_signed, parted_at_notes
-from core.text.tables.told import RunningTable, Span
+from core.text.tables.told import RunningTable
 
 # Taken off a step: "2. Open the bottle."
 _ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
@@ -125,6 +126,7 @@ def statements(
     items: list[TextBlock] = []
     rows: list[TextBlock] = []
     running: list[RunningTable] = []  # one that the next page may go on with
+    title: list[LineOver] = []  # the heading right above it
     tables = TableNotes(lambda start, end: _statement(text, start, end).text)
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
@@ -137,10 +139,18 @@ def statements(
 
     def tell_table(before: TextBlock | None, caption: Span | None) -> None:
         lines = [(row.start, row.end) for row in rows]
+        last = running[-1] if running and not caption else None
+        cut, heads = (last.cut, last.heads) if last else (None, [])
         if caption or not (running and running[-1].goes_on_in(lines[0])):
             caption = caption or (caption_above(text, before) if before else None)
             running[:] = [RunningTable(text, caption)]
-        told_of_table = running[-1].told(lines)
+            words = _statement(text, *caption).text if caption else ""
+            title[:] = [LineOver(words)] if is_heading(words) and not is_caption(words) else []
+        told_of_table = running[-1].told(lines, cut, heads)
+        if any(told.whole for told in told_of_table):
+            # The next page tells it whole.
+            del found[max(place for place, one in enumerate(found) if one.row)]
+            tables.drop_last_row()
         page = bisect_left(breaks, lines[0][0] + 1)
         top = breaks[page - 1] if page else 0
         tables.take_table([TableRow(told.lead, told.parts, page) for told in told_of_table])
@@ -154,7 +164,7 @@ def statements(
                     with_it=tuple(one for one in told.with_it if one[0] >= top),
                     before=tuple((0, *one) for one in told.with_it if one[0] < top),
                     parts=told.parts,
-                    under=over.lines,
+                    under=(*over.lines, *title),
                 )
             )
         rows.clear()

@@ -228,3 +228,30 @@ def test_a_note_in_running_text_is_a_statement_of_its_own() -> None:
     )
     assert told(text)[-1] == "*Patients with a weak liver take it every other day."
     assert told("Carriers of *2 and *3 take less, as do carriers of *Two.")[0].endswith("*Two.")
+
+
+def test_the_heading_right_above_a_table_stands_over_its_rows() -> None:
+    """And not the one before: the dose for weak kidneys is none for leukaemia."""
+    text = (
+        "Dose for acute leukaemia\n\nThe dose is 20 mg a day, taken with water.\n\n{above}\n"
+        "\u2003Kidney function\tDose\n60 ml/min or more\tfull dose\n30 to 59 ml/min\thalf the dose\n\n"
+        "Swallow the tablets whole, with a glass of water.\n"
+    )
+
+    def lines_over(above: str, telling: str) -> list[str]:
+        found, _ = statements(text.format(above=above), lambda _line: False)
+        return next([line.words for line in one.under] for one in found if telling in one.text)
+
+    heading = "People with kidney problems"
+    assert lines_over(heading, "half the dose") == ["Dose for acute leukaemia", heading]
+    assert lines_over(heading, "Swallow") == ["Dose for acute leukaemia"]
+    assert lines_over("Table 2: Doses of the tablets", "half the dose") == [
+        "Dose for acute leukaemia"
+    ]
+
+
+def test_a_row_cut_by_the_page_whose_label_is_empty_reads_on() -> None:
+    """Its label is on an earlier page, and the next row has one."""
+    first = "\u2003Who\tDose\tMost\n\u00a0\t5 mg\t10 mg and\u2000\n"
+    found, _ = statements(f"{first}Others\t1 mg\t2 mg\n", lambda _line: False, breaks=[len(first)])
+    assert [one.text for one in found if one.row][-1] == "Who: Others; Dose: 1 mg; Most: 2 mg."

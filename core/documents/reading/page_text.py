@@ -26,8 +26,8 @@ from core.documents.reading.broken_words import (
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.every import every_table
-from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
+from core.documents.reading.tables.rows import Row
 from core.documents.reading.tables.words import PlacedWord
 from core.documents.reading.typesetting.drawn_bullets import drawn_bullets
 from core.documents.reading.typesetting.headings import set_headings

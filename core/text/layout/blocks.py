@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED, without_bullet
 from core.text.sentences import NUMBERING, ends_sentence
+from core.text.tables.cells import Span
 from core.text.tables.lines import is_caption, is_row, is_unclear
 from core.text.tables.notes import begins_as_note
-from core.text.tables.told import Span
 
 ENDS = re.compile(r"[.!?:;][\"'”’“)\]]*\s*$")
 _REFERENCE = re.compile(rf"\s*(?:{'|'.join(sorted(NUMBERING))})\.\s+\d")  # "p. 1" is no item p.

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from core.text.layout.blocks import ENDS, TextBlock
 from core.text.layout.line_marks import last_line
 from core.text.sentences import sentence_breaks
+from core.text.tables.cells import Span
 from core.text.tables.lines import is_caption
 from core.text.tables.notes import is_title
-from core.text.tables.told import Span
 
 # "Table 2.", "Table 2:" and "Table 2" on a line of its own; "Table 2 shows ..." is a sentence.
 _NUMBERED = re.compile(r"\w+\s+[\w-]+(?:[.:]|[ \t]*\n|[ \t]+[-–—][ \t])")

@@ -3,7 +3,7 @@
 The text of a page has a row on one line. All that stands between its words is white space, so that the
 text stays the page's own words: cells are apart by a tab, a row that names the columns begins with an em
 space, one whose label is set in below another's with an em quad, and a cell that is one with its neighbour has
-a no-break space (above) or a figure space (left).
+a no-break space (above) or a figure space (left). A row that goes on over the page ends with an en quad.
 
 Lines of columns whose rows nothing tells have a four-per-em space behind the words of each column: their words
 may be found, but are no sentence, as those of one patient stand beside another's.
@@ -19,6 +19,7 @@ HEAD = "\u2003"
 INDENT = "\u2001"
 SAME_AS_ABOVE = "\u00a0"
 SAME_AS_LEFT = "\u2007"
+CUT = "\u2000"
 UNCLEAR = "\u2005"
 UNREAD = "A table on this page could not be read with certainty: see it on the page."
 """What is told in the place of such a table."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from core.resources import any_of, read_table
-from core.text.tables.told import Span
+from core.text.tables.cells import Span
 
 _SIGNS = "*†‡§¶‖#π※"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -74,6 +74,10 @@ class TableNotes:
     def take_table(self, rows: Sequence[TableRow]) -> None:
         self._tables.append(list(rows))
         self._last_is_table = self._is_near = True
+
+    def drop_last_row(self) -> None:
+        """Forget the last row of the last table: the next one tells it whole."""
+        self._tables[-1].pop()
 
     def take_paragraph(self, words: str, span: Span, page: int, *, is_sentence: bool) -> bool:
         """Whether a paragraph is a note; what follows a table up to the next sentence may be one."""

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 
-from core.text.tables.lines import CELL_END, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT, is_caption
+from core.text.tables.cells import (
+    DIGITS,
+    JOINED,
+    RowCell,
+    Span,
+    cells_of,
+    completed,
+    goes_on,
+    gone_on,
+    is_cut,
+    is_joined,
+    numbered,
+)
+from core.text.tables.lines import HEAD, INDENT, SAME_AS_LEFT, is_caption
 from core.text.units import UNITS
 
 _LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows below
 _ENDS = ".!?"
-_JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
 # With the mark of a note behind it ("15 a"), which is no unit.
 _NUMBER = re.compile(r"(?P<number>.*\d)\s?(?:[*†‡§¶#]+|[abcef])?")
@@ -23,7 +35,6 @@ _SIGN = (
     r"|above|below|[<>≤≥])"
 )
 _COMPARED_HEAD = re.compile(rf":?\s?(?P<sign>{_SIGN})\s?:\s?(?=\d)", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
 _AMOUNT_BEFORE = re.compile(r"\d\s?[^\W\d_]*\s*\Z")
 _IN_TWO_CELLS = re.compile(
     rf"(?P<head>[^;:–]{{1,60}}) (?P<low>{_SIGN} \d[^;:]{{0,20}});"
@@ -39,17 +50,6 @@ _TIMES = re.compile(
     re.IGNORECASE,
 )
 _UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
-
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """A cell's words and where they stand; of a joined cell those of the one it is joined to."""
-
-    text: str
-    span: Span
-    own: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ class ToldRow:
         with_it: where lead and heads stand, and cells that the row shares with the one above.
         cells: in the order of the columns.
         label: of the row's group, "" without one.
+        whole: whether it is one with the last row of the page before, and tells both.
         parts: what `text` says behind `lead`: each cell with its head.
     """
 
@@ -84,6 +85,7 @@ class ToldRow:
     cells: tuple[ToldCell, ...] = ()
     label: str = ""
     parts: tuple[str, ...] = ()
+    whole: bool = False
 
 
 def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[ToldRow]:
@@ -108,50 +110,83 @@ class RunningTable:
 
     def __init__(self, text: str, caption: Span | None) -> None:
         self._text = text
-        self._head_rows: list[list[_Cell]] = []
+        self._head_rows: list[list[RowCell]] = []
         self._shapes: set[tuple[bool, ...]] = set()
+        self._cut: list[RowCell] | None = None
         self._begin(caption)
 
-    def told(self, lines: Sequence[Span]) -> list[ToldRow]:
-        """What the rows on these lines say, behind those that were told before; see `told_rows`."""
+    def told(
+        self,
+        lines: Sequence[Span],
+        cut: Sequence[RowCell] | None = None,
+        heads: Sequence[str] = (),
+    ) -> list[ToldRow]:
+        """What the rows on these lines say, behind those that were told before; see `told_rows`.
+
+        Args:
+            cut: the cells of a row that the end of the page before cuts; the first of these may go on with it.
+            heads: of the columns there; others end that.
+        """
         found: list[ToldRow] = []
-        read = [_cells(self._text, line) for line in lines]
+        read = [cells_of(self._text, line) for line in lines]
         for line, cells, after in zip_longest(lines, read, read[1:]):
             if after is not None and _names_times(cells, after):
                 self.take_times(line, cells)
             elif self._text.startswith(HEAD, line[0]):
                 self.take_head(line, cells)
+                cut = cut if self._heads == list(heads) else None
+            elif cut is not None and goes_on(cells, cut):
+                rows = self.take_row(gone_on(cells, cut), self._text.startswith(INDENT, line[0]))
+                over = tuple(one.span for one in cut if one.text not in JOINED)
+                found += [
+                    replace(one, whole=True, with_it=tuple(dict.fromkeys((*over, *one.with_it))))
+                    for one in rows
+                ]
+                cut = None
             else:
                 found += self.take_row(cells, self._text.startswith(INDENT, line[0]))
+                cut = None
+        self._cut = self._above if lines and is_cut(self._text, lines[-1]) else None
         return found
+
+    @property
+    def heads(self) -> list[str]:
+        """What the columns are called."""
+        return self._heads
+
+    @property
+    def cut(self) -> list[RowCell] | None:
+        """The cells of the last row, where the page's end cuts it."""
+        return self._cut
 
     def goes_on_in(self, line: Span) -> bool:
         """Whether a row at the top of the next page is of this table: it has as many cells as there are heads,
         numbers in the same ones as a row before, and names no columns itself."""
         if not self._heads or self._text.startswith(HEAD, line[0]):
             return False
-        cells = _cells(self._text, line)
-        return len(cells) == len(self._heads) and _numbered(cells) in self._shapes
+        cells = cells_of(self._text, line)
+        is_like = self._cut is not None or numbered(cells) in self._shapes
+        return len(cells) == len(self._heads) and is_like
 
     def _begin(self, caption: Span | None) -> None:
         self._caption = caption
         self._heads: list[str] = []
         self._head_lines: list[Span] = []
-        self._label: _Cell | None = None
-        self._over: _Cell | None = None
+        self._label: RowCell | None = None
+        self._over: RowCell | None = None
         self._set_in = False
-        self._above: list[_Cell] = []
+        self._above: list[RowCell] = []
         self._begun = False
-        self._times: list[_Cell] = []
+        self._times: list[RowCell] = []
         self._times_line: list[Span] = []
 
-    def take_times(self, line: Span, cells: list[_Cell]) -> None:
+    def take_times(self, line: Span, cells: list[RowCell]) -> None:
         """A row that labels those below it and names the times of their columns ("With X | Week 1 | Day 8")."""
         self._times, self._times_line = cells, [_bare(self._text, line)]
         self._over, self._set_in, self._above, self._begun = None, False, [], True
         self._label = None
 
-    def take_head(self, line: Span, cells: list[_Cell]) -> None:
+    def take_head(self, line: Span, cells: list[RowCell]) -> None:
         """A row of heads; behind other rows it begins the columns anew."""
         if self._begun:
             self._begin(self._caption)
@@ -159,25 +194,25 @@ class RunningTable:
         self._head_rows, self._heads = rows, _heads(rows)
         self._head_lines.append(line)
 
-    def take_row(self, cells: list[_Cell], indented: bool) -> list[ToldRow]:
+    def take_row(self, cells: list[RowCell], indented: bool) -> list[ToldRow]:
         """What a row says; nothing where it is a label of the rows below.
 
         Args:
             indented: whether it is told with the label of the row that it is set in below.
         """
-        single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
+        single = [cell for cell in cells if cell.own and cell.text not in JOINED]
         # A head of the rows below may stand in the middle ("Supplemental dose (mg)").
         if len(cells) > 1 and (single == cells[:1] or (len(single) == 1 and _is_head(single[0]))):
             return self._take_single(single[0])
-        if self._times and not (_is_joined(cells[0]) and len(cells) == len(self._times)):
+        if self._times and not (is_joined(cells[0]) and len(cells) == len(self._times)):
             self._times, self._times_line = [], []
         if not indented:
             self._over = cells[0] if cells and cells[0].own and cells[0].text else None
             self._label = None if self._set_in else self._label
         self._set_in = indented
-        self._shapes.add(_numbered(cells))
-        whole = _completed(cells, self._above)
-        own = [cell for cell in whole if cell.own and cell.text not in _JOINED]
+        self._shapes.add(numbered(cells))
+        whole = completed(cells, self._above)
+        own = [cell for cell in whole if cell.own and cell.text not in JOINED]
         if not own:
             return []
         self._above, self._begun = whole, True
@@ -191,7 +226,7 @@ class RunningTable:
         parts = _parts(whole, known)
         words = "".join([*lead, "; ".join(parts)])
         span = (own[0].span[0], own[-1].span[1])
-        shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
+        shared = [c.span for c in whole if c.text not in JOINED and c.span[1] <= span[0]]
         context = [*self._context(), *self._times_line]
         with_it = tuple(dict.fromkeys([*context, *(one.span for one in labels), *shared]))
         ended = _ended(words)
@@ -199,7 +234,7 @@ class RunningTable:
         told = tuple(
             ToldCell(cell.text, head, cell.span, cell.own)
             for cell, head in zip(whole, heads, strict=True)
-            if cell.text not in _JOINED
+            if cell.text not in JOINED
         )
         named = labels[-1].text if labels else ""
         return [ToldRow(ended, tuple(lead), span, with_it, told, named, tuple(parts))]
@@ -214,7 +249,7 @@ class RunningTable:
             *(one.text or head for one, head in list(zip(self._times, usual, strict=True))[1:]),
         ]
 
-    def _take_single(self, cell: _Cell) -> list[ToldRow]:
+    def _take_single(self, cell: RowCell) -> list[ToldRow]:
         """The one cell of a row: a caption, a label of the rows below, or a sentence."""
         if is_caption(cell.text):
             self._begin(cell.span)
@@ -241,7 +276,7 @@ class RunningTable:
 
 def _counts_on(words: str, other: str) -> bool:
     """Whether two labels are the same but for their numbers."""
-    bare, others = (_DIGITS.sub("#", " ".join(one.split())) for one in (words, other))
+    bare, others = (DIGITS.sub("#", " ".join(one.split())) for one in (words, other))
     return "#" in bare and bare == others
 
 
@@ -289,21 +324,12 @@ def whole_range(parts: Sequence[str], place: int) -> str:
     return with_units("; ".join(parts[first : last + 1]))
 
 
-def _numbered(cells: Sequence[_Cell]) -> tuple[bool, ...]:
-    """Which cells of a row have numbers."""
-    return tuple(bool(_DIGITS.search(cell.text)) for cell in cells)
-
-
-def _is_joined(cell: _Cell) -> bool:
-    return not cell.own or cell.text in _JOINED
-
-
-def _names_times(cells: Sequence[_Cell], after: Sequence[_Cell]) -> bool:
+def _names_times(cells: Sequence[RowCell], after: Sequence[RowCell]) -> bool:
     """Whether a row has a label and else nothing but times, and the row after it goes on with the label."""
-    if len(cells) < 3 or len(after) != len(cells) or _is_joined(cells[0]):
+    if len(cells) < 3 or len(after) != len(cells) or is_joined(cells[0]):
         return False
-    told = [one.text for one in cells[1:] if not _is_joined(one)]
-    goes_on = _is_joined(after[0]) and not any(map(_TIMES.fullmatch, (one.text for one in after)))
+    told = [one.text for one in cells[1:] if not is_joined(one)]
+    goes_on = is_joined(after[0]) and not any(map(_TIMES.fullmatch, (one.text for one in after)))
     return goes_on and len(told) > 1 and all(map(_TIMES.fullmatch, told))
 
 
@@ -311,28 +337,13 @@ def _is_unit(words: str) -> bool:
     return words.split("/")[0].strip().casefold() in _UNIT_WORDS
 
 
-def _is_head(cell: _Cell) -> bool:
+def _is_head(cell: RowCell) -> bool:
     """Whether a cell has a unit in brackets, and no number that would be of it."""
     found = _LIKE_A_HEAD.fullmatch(cell.text)
     return found is not None and _is_unit(found["unit"])
 
 
-def _cells(text: str, line: Span) -> list[_Cell]:
-    """The cells of a row; one that is joined to its neighbour has the mark of that as its text."""
-    found = []
-    start = line[0] + text[line[0] : line[1]].startswith(HEAD)
-    for words in text[start : line[1]].split(CELL_END):
-        bare = words.strip()
-        begin = start + len(words) - len(words.lstrip())
-        if words in (SAME_AS_ABOVE, SAME_AS_LEFT):
-            found.append(_Cell(words, (start, start), own=False))
-        else:
-            found.append(_Cell(" ".join(bare.split()), (begin, begin + len(bare))))
-        start += len(words) + 1
-    return found
-
-
-def _heads(rows: Sequence[Sequence[_Cell]]) -> list[str]:
+def _heads(rows: Sequence[Sequence[RowCell]]) -> list[str]:
     """What the columns are called, from one row of heads or several; empty without any."""
     if not rows or len({len(row) for row in rows}) > 1:
         return []
@@ -349,21 +360,7 @@ def _heads(rows: Sequence[Sequence[_Cell]]) -> list[str]:
     return heads
 
 
-def _completed(row: Sequence[_Cell], above: Sequence[_Cell]) -> list[_Cell]:
-    """A row's cells with those that it has in common with the row above."""
-    cells: list[_Cell] = []
-    for column, cell in enumerate(row):
-        same = cell.text == SAME_AS_ABOVE or (not column and cell.own and not cell.text)
-        if same and len(above) == len(row):
-            cells.append(_Cell(above[column].text, above[column].span, own=False))
-        elif cell.text == SAME_AS_ABOVE:
-            cells.append(_Cell("", cell.span))
-        else:
-            cells.append(cell)
-    return cells
-
-
-def _parts(cells: Sequence[_Cell], heads: Sequence[str]) -> list[str]:
+def _parts(cells: Sequence[RowCell], heads: Sequence[str]) -> list[str]:
     """Each cell with its head, or with the heads of all the columns that it stands in."""
     parts: list[str] = []
     names: list[list[str]] = []

@@ -11,6 +11,7 @@ from fpdf.enums import TableHeadingsDisplay
 from core.domain.answers import State
 from core.text.statements import statements
 from core.workspace import Workspace
+from tests.documents.reading.tables.drawn_tables import DOSES, LEFT, ruled
 
 HEADS = ("Body weight", "Loading dose of Zelvurin", "Volume")
 ROWS = [
@@ -60,6 +61,28 @@ def test_a_row_of_the_next_page_is_told_with_the_heads_of_the_first(
     assert "Loading dose of Zelvurin" in pages[1], "and the heads, on their own page"
     first = chat.answer("What is the loading dose of Zelvurin at 45 kg?")
     assert "44 to 45 kg; Loading dose of Zelvurin: 120 mg" in first.text
+
+
+@pytest.mark.req("PR-3")
+def test_a_row_that_the_page_parts_is_told_whole(own_workspace: Workspace, tmp_path: Path) -> None:
+    """And cited on both pages: half of it would tell a dose without its condition."""
+    pdf = fpdf.FPDF(unit="pt")
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    pdf.text(LEFT, 60, "Zelvurin 25 mg tablets")
+    pdf.text(LEFT, 90, "4.2 Posology")
+    begun = ("Weak kidneys", "25 mg a day", "200 mg, halved for those\nwhose creatinine is above")
+    ruled(pdf, 640, [*DOSES, begun], bold=1, open_end=True)
+    pdf.add_page()
+    ruled(pdf, 45, [("", "", "150 micromol/l"), *DOSES[3:]], bold=0, open_end=False)
+    pdf.output(str(made := tmp_path / "zelvurin.pdf"))
+    answer = _chat(own_workspace, made).chat.answer(
+        "What is the highest dose of Zelvurin for weak kidneys?"
+    )
+    assert "200 mg, halved for those whose creatinine is above 150 micromol/l" in answer.text
+    (sentence,) = [one for one in answer.sentences if "150 micromol" in one.text]
+    cited = [answer.citations[number - 1] for number in sentence.citations]
+    assert {one.page for one in cited} == {1, 2}
 
 
 def test_what_stands_between_ends_the_table(own_workspace: Workspace, tmp_path: Path) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
-from core.documents.reading.tables.finder import find_tables, has_grid
 from core.documents.reading.tables.headed import find_headed_tables
 from core.documents.reading.tables.layout import words_of
-from core.documents.reading.tables.rules import page_rules
+from core.documents.reading.tables.rows import Row
+from core.documents.reading.tables.ruled.areas import Areas
+from core.documents.reading.tables.ruled.borders import inner_borders
+from core.documents.reading.tables.ruled.finder import MOST_RULES, find_tables, has_grid
+from core.documents.reading.tables.ruled.one_rule import find_by_one_rule
+from core.documents.reading.tables.ruled.rules import page_rules
 from core.documents.reading.tables.spaced import IsBold, find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
 from core.documents.reading.tables.wrapped import SpacedColumns, find_wrapped_tables
@@ -29,20 +34,32 @@ def every_table(
         segments: what stands together on a line, wide spaces around it, in the file's order.
         is_bold: whether a word or segment begins in bold type.
     """
+    words = cache(words)
     across, down = page_rules(page)
-    found = find_tables(words(), across, down, is_bold) if has_grid(across, down) else []
+    areas = Areas.of(page)
+    found: list[list[Row]] = []
+    if has_grid(across, down):
+        found += find_tables(words(), across, down, is_bold, areas.hold)
 
-    def free() -> list[PlacedWord]:
-        taken = {
+    def places() -> set[int]:
+        return {
             place
             for rows in found
             for row in rows
             for word in words_of(row)
             for place in range(word.start, word.end)
         }
-        return [one for one in segments if taken.isdisjoint(range(one.start, one.end))]
 
-    found += find_spaced_tables(free(), is_bold)
-    found += find_headed_tables(free(), is_bold, words)
-    wrapped = find_wrapped_tables(text, free(), is_bold)
+    def free(of: Sequence[PlacedWord]) -> list[PlacedWord]:
+        taken = places()
+        return [one for one in of if taken.isdisjoint(range(one.start, one.end))]
+
+    edges = areas.edges(across) if len(across) <= MOST_RULES else []
+    if has_grid(edges, []):
+        found += find_tables(free(words()), edges, [], is_bold, areas.hold, shaded=True)
+    if len(across) <= MOST_RULES and any(map(inner_borders, across)):
+        found += find_by_one_rule(free(words()), across, is_bold)
+    found += find_spaced_tables(free(segments), is_bold)
+    found += find_headed_tables(free(segments), is_bold, words)
+    wrapped = find_wrapped_tables(text, free(segments), is_bold)
     return SpacedColumns([*found, *wrapped.tables], wrapped.unclear)

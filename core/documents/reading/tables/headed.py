@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.documents.reading.reading_order import around
-from core.documents.reading.tables.grid import Cell, Row
+from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.spaced import IsBold, are_in_line, has_values
 from core.documents.reading.tables.words import PlacedWord
 from core.text.tables.lines import is_caption

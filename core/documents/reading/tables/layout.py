@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.documents.reading.broken_words import JOINT
-from core.documents.reading.tables.grid import Cell, Row
+from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.words import PlacedWord
-from core.text.tables.lines import CELL_END, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT
+from core.text.tables.lines import CELL_END, CUT, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT
 
 _TOUCHING = 0.1  # line heights between two words drawn apart that are one: a name and its mark
 
@@ -79,6 +79,8 @@ class _Copy:
             if place:
                 self.blank(CELL_END)
             self._take_cell(cell)
+        if row.cut:
+            self.blank(CUT)
         self.blank("\n")
 
     def _take_cell(self, cell: Cell) -> None:

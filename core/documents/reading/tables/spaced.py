@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.documents.reading.tables.grid import Cell, Row
+from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 from core.text.tables.lines import is_caption
 

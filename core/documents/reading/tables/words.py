@@ -9,6 +9,7 @@ from statistics import median, median_low
 
 from core.documents.reading.reading_order import Box
 
+NEAR_LINE = 0.35  # line heights between two lines of one cell, at most
 _SHARED = 0.5  # of the lower word's height that two words of one line share
 
 

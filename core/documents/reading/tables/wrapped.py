@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from core.documents.reading.tables.grid import Cell, Row
+from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.spaced import IsBold
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 from core.text.layout.line_marks import BULLET, NUMBER

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.documents.reading.reading_order import Box
-from core.documents.reading.tables.rules import Matrix, moved, paths_of
+from core.documents.reading.tables.ruled.rules import Matrix, moved, paths_of
 from core.documents.reading.tables.words import PlacedWord
 
 _LEAST, _MOST = 1.5, 9.0  # points that a bullet is wide

@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.documents.reading.tables.free_strips import Lines
+from core.documents.reading.tables.parted.free_strips import Lines
+from core.documents.reading.tables.parted.level_lines import has_room
 from core.documents.reading.tables.words import Line
 
-_MARGIN = 1.5  # line heights of a cell that are no room for words
 _LEVEL = 0.5  # heights of a line by which lines side by side may stand apart
 _MOST_WORDS = 5  # of an entry that names a row
 
@@ -56,12 +56,8 @@ def _name_rows(
 
 
 def _begins(lines: Lines, place: int, width: float) -> bool:
-    """Whether a line is no more than the next of the one before: its first word had room there, or it stands
-    further below."""
-    line, before = lines[place], lines[place - 1]
-    used = before[-1].box[2] - before[0].box[0]
-    word = line[0].box[2] - line[0].box[0]
-    return used + word + _MARGIN * before[0].height < width
+    """Whether a line begins what is no more of the one before: its first word would have found room there."""
+    return has_room(lines[place - 1], lines[place], width)
 
 
 def _begin_beside(others: Sequence[Lines], widths: Sequence[float], entry: Line) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 _THICKEST = 3.0  # points; what is drawn thicker is a bar or an area
 _SHORTEST = 4.0  # points
 _LEANING = 0.5  # points by which the ends of a straight rule may differ
-_MOST_PATHS = 5_000  # of a page; one with more is a drawing
+MOST_PATHS = 5_000  # of a page; one with more is a drawing
 _MOST_SEGMENTS = 400  # of a path
 _MOST_OBJECTS = 20_000  # of a page and its forms that are looked at
 _DEEPEST = 3  # forms within forms
@@ -21,6 +21,7 @@ _SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _SAME_PLACE = 1.5  # points between two rules that are one
 _GAP = 3.0  # points between the parts of one rule
 _FEWEST_DOTS, _MOST_DOTS = 12, 15_000  # of a dotted rule, and of a page
+_SAME_DOT = 0.4  # points between the middles of dots in one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +54,73 @@ def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
     dots: list[Rule] = []
     paths = strokes = 0
     for path, outer in paths_of(page):
-        drawn = _strokes(path, times(_matrix(path), outer))
+        drawn = _strokes(path, times(matrix_of(path), outer))
         if len(drawn) == 1 and _is_dot(*drawn[0]):
             (x0, y0), (x1, _) = drawn[0]
             dots.append(Rule(y0, x0, x1))
             drawn = []
         else:
             paths, strokes = paths + 1, strokes + len(drawn)
-        if max(paths, strokes) > _MOST_PATHS or len(dots) > _MOST_DOTS:
+        if max(paths, strokes) > MOST_PATHS or len(dots) > _MOST_DOTS:
             return [], []
         for (x0, y0), (x1, y1) in drawn:
             if abs(y0 - y1) <= _LEANING and abs(x0 - x1) >= _SHORTEST:
                 across.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
             elif abs(x0 - x1) <= _LEANING and abs(y0 - y1) >= _SHORTEST:
                 down.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
-    across = [*_joined(across), *_dotted(dots)]
-    return sorted(across, key=lambda one: -one.at), _joined(down)
+    dotted_across, dotted_down = _dotted(dots)
+    across = [*joined(across), *dotted_across]
+    down = sorted([*joined(down), *dotted_down], key=lambda one: one.at)
+    return sorted(across, key=lambda one: -one.at), down
 
 
 def _is_dot(one: _Point, other: _Point) -> bool:
     return one[1] == other[1] and abs(one[0] - other[0]) <= _THICKEST
 
 
-def _dotted(dots: Sequence[Rule]) -> list[Rule]:
-    """The rules across the page that many dots in one line make."""
-    return [
-        Rule(one.at, one.start, one.end, (one.start, one.end), dotted=True)
-        for one in _joined(dots)
-        if len(one.parts) >= 2 * _FEWEST_DOTS
+def _dotted(dots: Sequence[Rule]) -> tuple[list[Rule], list[Rule]]:
+    """The rules across the page and down it that many dots in one line make."""
+    across = [
+        Rule(run[0].at, run[0].start, run[-1].end, (run[0].start, run[-1].end), dotted=True)
+        for run in _runs(dots, lambda dot: dot.at, lambda dot: dot.start)
     ]
+    down = [
+        Rule(_middle(run[0]), run[0].at, run[-1].at, (run[0].at, run[-1].at), dotted=True)
+        for run in _runs(dots, _middle, lambda dot: dot.at)
+    ]
+    return across, down
 
 
-def _joined(rules: Sequence[Rule]) -> list[Rule]:
+def _middle(dot: Rule) -> float:
+    return (dot.start + dot.end) / 2
+
+
+def _runs(
+    dots: Sequence[Rule], at: Callable[[Rule], float], along: Callable[[Rule], float]
+) -> Iterator[list[Rule]]:
+    """Many dots near each other in one line, in order.
+
+    Args:
+        at: where the line lies that a dot is on.
+        along: where the dot is on it.
+    """
+    lines: list[list[Rule]] = []
+    for dot in sorted(dots, key=at):
+        if lines and at(dot) - at(lines[-1][0]) <= _SAME_DOT:
+            lines[-1].append(dot)
+        else:
+            lines.append([dot])
+    for line in lines:
+        line.sort(key=along)
+        begin = 0
+        for end in range(1, len(line) + 1):
+            if end == len(line) or along(line[end]) - along(line[end - 1]) > _GAP + _THICKEST:
+                if end - begin >= _FEWEST_DOTS:
+                    yield line[begin:end]
+                begin = end
+
+
+def joined(rules: Sequence[Rule]) -> list[Rule]:
     """Rules of one line put together where they touch, by their place."""
     lines: list[list[Rule]] = []
     for rule in sorted(rules, key=lambda one: one.at):
@@ -125,7 +161,7 @@ def paths_of(page: Any) -> Iterator[tuple[Any, Matrix]]:
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             yield drawn, outer
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            inner = times(_matrix(drawn), outer)
+            inner = times(matrix_of(drawn), outer)
             count = min(pdfium_c.FPDFFormObj_CountObjects(drawn), _MOST_OBJECTS - seen)
             waiting += [
                 (pdfium_c.FPDFFormObj_GetObject(drawn, i), inner, depth + 1) for i in range(count)
@@ -140,7 +176,7 @@ def _strokes(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     pdfium_c.FPDFPath_GetDrawMode(path, fill, stroke)
     if not (fill.value or stroke.value):
         return []
-    lines = _lines(path, matrix)
+    lines = lines_of_path(path, matrix)
     if not lines:
         return []
     xs = [x for line in lines for x, _ in line]
@@ -158,7 +194,7 @@ def _strokes(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     return lines if stroke.value else []
 
 
-def _lines(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
+def lines_of_path(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     """The segments of a path in the page's points; none of one with curves, which is a drawing."""
     import pypdfium2.raw as pdfium_c
 
@@ -186,7 +222,7 @@ def _lines(path: Any, matrix: Matrix) -> list[tuple[_Point, _Point]]:
     return found
 
 
-def _matrix(drawn: Any) -> Matrix:
+def matrix_of(drawn: Any) -> Matrix:
     import pypdfium2.raw as pdfium_c
 
     found = pdfium_c.FS_MATRIX()

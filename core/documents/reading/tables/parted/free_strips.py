@@ -18,8 +18,8 @@ def parted_by_strips(cells: Sequence[Lines]) -> list[list[Lines]]:
     """The rows of what stands between two rules, each with the lines of its cells.
 
     A strip that no word stands in, in any cell, parts two rows where it is wider than those between the lines,
-    and the lower one begins with its first cell, level with another one: what stands apart in one cell alone is
-    its next paragraph.
+    and the lower one begins with its first cell, level with another one, with all of several others, or with
+    its first cell alone, as a label does: what stands apart in another cell alone is its next paragraph.
 
     Args:
         cells: of the first column on, the lines of each from the top.
@@ -41,16 +41,26 @@ def parted_by_strips(cells: Sequence[Lines]) -> list[list[Lines]]:
         row: list[Lines] = [
             [line for line in cell if upper >= _top(line) > lower] for cell in cells
         ]
-        if rows and not _begins_together(row):
+        if rows and not (_begins_together(row) or _is_label(row)):
             row = [[*above, *own] for above, own in zip(rows.pop(), row, strict=True)]
         rows.append(row)
     return rows
 
 
 def _begins_together(row: Sequence[Lines]) -> bool:
-    """Whether a row begins with its first cell, and with another one beside that."""
+    """Whether a row begins with its first cell, and with another one beside that; or with all of several
+    others, whose label is that of the row above."""
     first, *others = row
-    return bool(first) and any(other and _is_level(first[0], other[0]) for other in others)
+    begun = [other[0] for other in others if other]
+    if not first:
+        return len(begun) > 1 and all(_is_level(begun[0], one) for one in begun[1:])
+    return any(_is_level(first[0], one) for one in begun)
+
+
+def _is_label(row: Sequence[Lines]) -> bool:
+    """Whether a row has its first cell alone, begun with a capital: the label of the rows below."""
+    first, *others = row
+    return bool(first) and not any(others) and first[0][0].text[:1].isupper()
 
 
 def _is_level(one: Line, other: Line) -> bool:

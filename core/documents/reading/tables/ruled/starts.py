@@ -3,6 +3,7 @@ bold heads above the first of these."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
@@ -15,6 +16,8 @@ _LEAST_BANDS = 2
 _MOST_COLUMNS = 12
 # Heights of a line between heads and the rule, and between their lines.
 _NEAR_RULE, _NEAR_LINE = 0.8, 0.25
+_NEAR_ROW = 1.6  # heights of a line between heads and a row
+_NUMBERED = re.compile(r"[(§]?\s?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?|§")
 
 
 def columns_by_starts(bands: Sequence[Sequence[PlacedWord]]) -> list[float]:
@@ -47,14 +50,21 @@ def columns_by_starts(bands: Sequence[Sequence[PlacedWord]]) -> list[float]:
 
 
 def heads_above(
-    words: Sequence[PlacedWord], top: float, is_bold: Callable[[PlacedWord], bool]
+    words: Sequence[PlacedWord],
+    top: float,
+    is_bold: Callable[[PlacedWord], bool],
+    *,
+    beyond: bool = False,
 ) -> list[Line]:
-    """The lines of bold words right above a rule, from the top; none where there are no such.
+    """The lines of bold words right above a rule, from the top; none where there are no such, or a heading with
+    a number stands there.
 
     Args:
         words: of the page, those that stand over the rule.
         top: of the rule, in points.
+        beyond: whether it is the top of a row that has no rule above it.
     """
+    most = _NEAR_ROW if beyond else _NEAR_RULE
     taken: list[Line] = []
     for line in reversed(lines_of([word for word in words if word.y > top])):
         if not all(map(is_bold, line)):
@@ -62,11 +72,16 @@ def heads_above(
         if taken:
             near = distance(line, taken[0]) <= _NEAR_LINE
         else:
-            near = min(word.box[1] for word in line) - top <= _NEAR_RULE * line[0].height
+            near = min(word.box[1] for word in line) - top <= most * line[0].height
         if not near:
             break
         taken.insert(0, line)
-    return taken
+    return [] if taken and is_numbered(taken[0]) else taken
+
+
+def is_numbered(line: Line) -> bool:
+    """Whether a line begins with a section's number or letter, and goes on."""
+    return len(line) > 1 and bool(_NUMBERED.fullmatch(line[0].text))
 
 
 def _begins(lines: Sequence[Line], place: float) -> bool:

@@ -1,0 +1,1 @@
+"""Tables told by the rules of a page, and by its areas of colour."""
