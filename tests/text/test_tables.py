@@ -255,3 +255,9 @@ def test_a_row_cut_by_the_page_whose_label_is_empty_reads_on() -> None:
     first = "\u2003Who\tDose\tMost\n\u00a0\t5 mg\t10 mg and\u2000\n"
     found, _ = statements(f"{first}Others\t1 mg\t2 mg\n", lambda _line: False, breaks=[len(first)])
     assert [one.text for one in found if one.row][-1] == "Who: Others; Dose: 1 mg; Most: 2 mg."
+
+
+def test_a_cut_row_keeps_the_cell_that_is_one_with_that_above() -> None:
+    text = "\u2003Who\tDose\tMost\nAdults\t5 mg\t10 mg\nChildren\t2 mg\t\u00a0\u2000\n"
+    found, _ = statements(text, lambda _line: False)
+    assert found[-1].text == "Who: Children; Dose: 2 mg; Most: 10 mg."

@@ -42,7 +42,7 @@ def cells_of(text: str, line: Span) -> list[RowCell]:
     """The cells of a row; one that is joined to its neighbour has the mark of that as its text."""
     found = []
     start = line[0] + text[line[0] : line[1]].startswith(HEAD)
-    for words in text[start : line[1]].split(CELL_END):
+    for words in text[start : line[1]].removesuffix(CUT).split(CELL_END):
         bare = words.strip()
         begin = start + len(words) - len(words.lstrip())
         if words in (SAME_AS_ABOVE, SAME_AS_LEFT):

@@ -41,6 +41,9 @@ class Columns:
         """Whether a word stands in the columns, or reaches into them; none does where there are none."""
         return bool(self.edges) and word.box[2] > self.edges[0] and word.box[0] < self.edges[-1]
 
+    def is_in_two(self, word: PlacedWord) -> bool:
+        return any(_reaches_over(word.box[0], word.box[2], edge) for edge in self.edges[1:-1])
+
     def cells(self, lines: Sequence[Line], *, head: bool = False) -> Row:
         """Lines as the cells of one row."""
         own = [word for line in lines for word in line]

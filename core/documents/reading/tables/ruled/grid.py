@@ -101,7 +101,11 @@ class RuledGrid:
         """
         top, bottom = self.levels[0], self.levels[-1]
         inside = [w for w in words if bottom < w.y < top and self.columns.of(w) is not None]
-        owners = self._with_joined(inside, joining) if self.open else self.owners
+        owners: dict[tuple[int, int], tuple[int, int]] | None = self.owners
+        if self.open and joining:
+            owners = self._with_joined(inside)
+        elif self.open and any(map(self.columns.is_in_two, inside)):
+            owners = None
         if owners is None:
             return []
         members: dict[tuple[int, int], list[PlacedWord]] = {}
@@ -131,20 +135,14 @@ class RuledGrid:
         return bisect_left(self.levels, -word.y, key=neg) - 1
 
     def _with_joined(
-        self, words: Sequence[PlacedWord], joining: bool
+        self, words: Sequence[PlacedWord]
     ) -> dict[tuple[int, int], tuple[int, int]] | None:
         """The owners of cells, those joined whose words reach over the edge between them; None where these are
         many, or others between the same rules are parted there."""
         owners = dict(self.owners)
         joined = 0
-        every = lines_of(words) if joining else []
+        every = lines_of(words)
         inner = self.columns.edges[1:-1]
-
-        def is_over(line: Line, edge: float) -> bool:
-            if any(map(reaches_over(edge), line)):
-                return True
-            return joining and self._is_label(line) and bool(crossed(line, [edge]))
-
         by_level: dict[int, list[PlacedWord]] = {}
         for word in words:
             by_level.setdefault(self._level(word), []).append(word)
@@ -152,17 +150,23 @@ class RuledGrid:
             lines = lines_of(own)
             wide = [
                 (j, edge)
-                for j, edge in enumerate(self.columns.edges[1:-1], start=1)
-                if any(is_over(line, edge) for line in lines)
+                for j, edge in enumerate(inner, start=1)
+                if any(self._is_over(line, edge) for line in lines)
             ]
             for j, edge in wide:
-                if not joining or any(parts_at(line, edge) for line in lines):
+                if any(parts_at(line, edge) for line in lines):
                     return None
                 owners[i, j] = owners[i, j - 1]
-            if joining and not wide and not all(keeps_to(line, inner, every) for line in lines):
+            if not wide and not all(keeps_to(line, inner, every) for line in lines):
                 return None  # two cells that all but touch, or one
             joined += bool(wide)
         return owners if 2 * joined < len(self.levels) else None
+
+    def _is_over(self, line: Line, edge: float) -> bool:
+        """Whether a word of a line reaches over an edge, or a label does that begins with the first column."""
+        if any(map(reaches_over(edge), line)):
+            return True
+        return self._is_label(line) and bool(crossed(line, [edge]))
 
     def _is_label(self, line: Line) -> bool:
         """Whether a line begins with the first column and reaches over its end."""

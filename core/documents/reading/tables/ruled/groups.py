@@ -41,11 +41,9 @@ def groups(
     across: Sequence[Rule], down: Sequence[Rule], words: Sequence[PlacedWord]
 ) -> Iterator[list[Rule]]:
     """Rules of one width that belong to one table, from the top."""
-    for same in of_one_width(across):
-        bands = list(pairwise(same))
-        ruled = [_is_ruled_down(upper, lower, down) for upper, lower in bands]
+    for same, ruled in _with_ruled(across, down):
         run = [same[0]]
-        for (upper, lower), is_ruled in zip(bands, ruled, strict=True):
+        for (upper, lower), is_ruled in zip(pairwise(same), ruled, strict=True):
             is_open = not is_ruled and (any(ruled) or _has_gap(upper, lower, words))
             if is_open and upper.at - lower.at >= LEAST_BAND:
                 if len(run) > 1:
@@ -54,6 +52,14 @@ def groups(
             run.append(lower)
         if len(run) > 1:
             yield run
+
+
+def _with_ruled(
+    across: Sequence[Rule], down: Sequence[Rule]
+) -> Iterator[tuple[list[Rule], list[bool]]]:
+    """Rules of one width, and whether rules down the page join each with the next."""
+    for same in of_one_width(across):
+        yield same, [_is_ruled_down(upper, lower, down) for upper, lower in pairwise(same)]
 
 
 def whole_first(found_groups: Iterator[list[Rule]]) -> list[list[Rule]]:
@@ -79,13 +85,11 @@ def beside_ruled(
     across: Sequence[Rule], down: Sequence[Rule], words: Sequence[PlacedWord]
 ) -> Iterator[list[Rule]]:
     """Rules drawn of cells that no rule down the page joins, where others of their width are joined."""
-    for same in of_one_width(across):
-        bands = list(pairwise(same))
-        ruled = [_is_ruled_down(upper, lower, down) for upper, lower in bands]
+    for same, ruled in _with_ruled(across, down):
         if not any(ruled):
             continue
         run = [same[0]]
-        for (upper, lower), is_ruled in zip(bands, ruled, strict=True):
+        for (upper, lower), is_ruled in zip(pairwise(same), ruled, strict=True):
             is_pieced = inner_borders(upper) and inner_borders(lower)
             if is_ruled or not is_pieced or _has_gap(upper, lower, words):
                 yield run
