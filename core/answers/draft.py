@@ -109,7 +109,7 @@ def checked_draft(
 
 def _is_for_others(said: str, row: EvidenceRow) -> bool:
     """Whether the patients that a sentence speaks of are others than those of a table's row."""
-    told = told_of(row.text, row.lead, "", conditions_told)
+    told = told_of(conditions_told(row.text), row.lead, "", conditions_told)
     return fit(conditions_told(said), told).other_patient
 
 

@@ -169,11 +169,13 @@ def test_a_text_that_says_nothing_of_patients_is_never_at_odds(
 
 def test_what_a_paragraph_began_with_is_said_of_its_later_sentences() -> None:
     before = ["Adults start with 850 mg.", "Children from 10 years start with 500 mg."]
-    told = told_of("The highest dose is 2,000 mg.", before, "Dose", conditions_told)
+    own = conditions_told("The highest dose is 2,000 mg.")
+    told = told_of(own, before, "Dose", conditions_told)
     assert fit(conditions_of("adults"), told) == AT_ODDS
     assert fit(conditions_of("a boy of 12 years"), told).met
-    own = told_of("Adults take 3,000 mg at most.", before, "Use in children", conditions_told)
-    assert fit(conditions_of("adults"), own).met == 1
+    adults = conditions_told("Adults take 3,000 mg at most.")
+    told = told_of(adults, before, "Use in children", conditions_told)
+    assert fit(conditions_of("adults"), told).met == 1
 
 
 @pytest.mark.parametrize(
@@ -356,7 +358,8 @@ def test_an_illness_that_says_how_severe_it_is_is_said_once() -> None:
 
 def test_a_statement_on_one_organ_is_on_no_other() -> None:
     text = "AUC is 15% and 50% higher in moderate and severe hepatic impairment."
-    told = told_of(text, ["Hemodialysis was not studied."], "Renal impairment", conditions_told)
+    before = ["Hemodialysis was not studied."]
+    told = told_of(conditions_told(text), before, "Renal impairment", conditions_told)
     assert fit(conditions_of("severe renal impairment"), told).other_patient
 
 

@@ -17,7 +17,7 @@ from core.errors import StoreError
 from core.evidence.blocks import BlockCache, BlockSource, StatementBlocks, read_blocks
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.reading.ahead import ReadAhead
-from core.evidence.reading.own_conditions import own_words, reading_of
+from core.evidence.reading.own_conditions import own_conditions
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.stores.sqlite.token_vectors import SqliteTokenVectors
 from tests.support.fakes import HashEncoder
@@ -285,7 +285,7 @@ def test_pages_and_what_they_say_of_patients_are_at_hand_after_reading_ahead(
         passages = PassageReader(reading.shelf.store, reading.blocks)
         for chunk in reading.shelf.store.document_chunks(document_id):
             for quote in passages.quotes(Hit(chunk, document, 0, 0)):
-                reading_of(quote)(own_words(quote))
+                own_conditions(quote)
     assert read == []
     # What was met is not met again, what is new is, and nothing goes on once it has to end.
     monkeypatch.undo()

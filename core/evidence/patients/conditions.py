@@ -38,6 +38,15 @@ _ORGANS = frozenset({"kidney", "liver"})
 # FDA, "Pharmacokinetics in Patients with Impaired Hepatic Function" (2003), and EMA, CPMP/EWP/2339/02.
 _CHILD_PUGH: dict[str, Degree] = {"A": Degree.MILD, "B": Degree.MODERATE, "C": Degree.SEVERE}
 
+# EDQM, "Standard Terms": pharmaceutical dose forms with their intended site.
+_ROUTE_OF = {
+    "tablet": "oral",
+    "capsule": "oral",
+    "suppository": "rectal",
+    "patch": "transdermal",
+    "infusion": "intravenous",
+}
+
 _ADULTS = PatientGroup(AgeGroup.ADULT)
 _IMPAIRED = (KidneyFunction(), LiverFunction())  # and nothing said of how much
 
@@ -144,8 +153,21 @@ def _of_product(
 ) -> Iterable[bool | None]:
     # An infusion is made of a solution that comes in a vial: another form contradicts nothing.
     yield _any_pair(_of(Form, asked), _of(Form, told), lambda a, b: a.form == b.form) or None
-    yield _any_pair(_of(Route, asked), _of(Route, told), lambda a, b: a.route == b.route)
+    yield given_as_asked(asked, told)
     yield _any_pair(_of(Strength, asked), _of(Strength, told), _same_strength)
+
+
+def given_as_asked(
+    asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]
+) -> bool | None:
+    """Whether a text tells of a route that is asked about; None where one of them speaks of none."""
+    return _any_pair(_routes(asked), _of(Route, told), lambda a, b: a.route == b.route)
+
+
+def _routes(asked: Sequence[DocumentCondition]) -> list[Route]:
+    """The routes that are asked about; without any, that of a form which is given in one way."""
+    ways = [_ROUTE_OF[one.form] for one in _of(Form, asked) if one.form in _ROUTE_OF]
+    return _of(Route, asked) or list(map(Route, ways))
 
 
 def _of(kind: type[T], conditions: Sequence[DocumentCondition]) -> list[T]:
@@ -215,7 +237,7 @@ def _same_strength(one: Strength, other: Strength) -> bool:
 
 
 def told_of(
-    text: str,
+    own: Iterable[DocumentCondition],
     before: Sequence[str],
     heading: str,
     read: Callable[[str], Iterable[DocumentCondition]],
@@ -224,10 +246,11 @@ def told_of(
     after "Children from 10 years start with ..." also "The highest dose is ..." is theirs.
 
     Args:
+        own: the conditions that it names itself.
         before: what stands before it in its paragraph, in order.
         read: the conditions that a text names.
     """
-    told = list(read(text))
+    told = list(own)
     known = set(of_patients(told))
     # A statement on one organ is on no other.
     has_organ = bool(known & _ORGANS)
@@ -238,3 +261,21 @@ def told_of(
         told += [one for kind, each in found.items() if kind not in known for one in each]
         known |= found.keys()
     return told
+
+
+def routes_over(
+    told: Sequence[DocumentCondition],
+    over: Sequence[str],
+    read: Callable[[str], Iterable[DocumentCondition]],
+) -> list[Route]:
+    """How what a statement tells is given, where it says nothing of that: what the nearest of the lines that
+    stand over it says ("Chickenpox - by mouth").
+
+    Args:
+        told: its conditions.
+        over: the lines, the nearest last.
+    """
+    if _of(Route, told):
+        return []
+    each = (_of(Route, list(read(line))) for line in reversed(over))
+    return next(filter(None, each), [])

@@ -99,7 +99,10 @@ class PatientState:
             return self.is_named_in(text) or any(_is_close(text, one) for one in self.classes)
         if not self._words.search(f"{heading}\n{text}") or self._is_on_the_other(text):
             return False
-        found = fit(self.conditions, told_of(with_units(text), (), heading, conditions_told))
+        found = fit(
+            self.conditions,
+            told_of(conditions_told(with_units(text)), (), heading, conditions_told),
+        )
         return bool(found.met) and not found.other_patient
 
     def is_named_in(self, text: str) -> bool:

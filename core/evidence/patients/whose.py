@@ -25,7 +25,8 @@ from core.evidence.patients.beside.measures import (
 )
 from core.evidence.patients.beside.narrowing import kept_cells, narrowed
 from core.evidence.patients.beside.other_rows import has_dose_of_all, is_of_another, opening_of
-from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, unasked_organs
+from core.evidence.patients.beside.told import conditions_of, is_given_otherwise
+from core.evidence.patients.conditions import Fit, fit, of_patients, unasked_organs
 from core.evidence.patients.contrasts import (
     BASIS,
     EXTENT,
@@ -48,7 +49,7 @@ from core.evidence.patients.list_items import fit_of_several
 from core.evidence.patients.partners import with_others
 from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
 from core.evidence.patients.times import at_one_time, times_of, times_told
-from core.evidence.reading.own_conditions import PHARMACOLOGY, own_words, reading_of
+from core.evidence.reading.own_conditions import PHARMACOLOGY
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.questions.leaflets.ages import ages_of, is_of_children
@@ -142,6 +143,7 @@ class Whose:
             or self._is_of_other_arm(quote)
             or self._indications.is_for_another(quote, self._before(quote))
             or self._is_outside_table(quote)
+            or (self.has_amount(quote) and is_given_otherwise(quote, self.asked, told))
             or self._is_of_nobody_asked(quote, told)
         ):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
@@ -362,9 +364,7 @@ class Whose:
         """The patients and products that a statement speaks of."""
         known = self._told.get((quote.key, quote.text))
         if known is None:
-            known = told_of(
-                own_words(quote), self._above(quote), quote.hit.chunk.heading, reading_of(quote)
-            )
+            known = conditions_of(quote, self._above(quote))
             self._told[quote.key, quote.text] = known
         return known
 

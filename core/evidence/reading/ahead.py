@@ -11,7 +11,7 @@ from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document, Hit
 from core.evidence.blocks import BlockCache
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.reading.own_conditions import own_words, reading_of
+from core.evidence.reading.own_conditions import own_conditions
 from core.evidence.reading.statement_tokens import StatementTokens, text_read
 from core.logs import get_logger
 
@@ -87,7 +87,7 @@ class ReadAhead(Background):
             for quote in self._quotes(document):
                 if not go_on():
                     return
-                reading_of(quote)(own_words(quote))
+                own_conditions(quote)
             self._met.add(known)
             if self._blocks.was_full and not self._is_filled:
                 # From now on only what comes in: the older ones would drive out what came last.

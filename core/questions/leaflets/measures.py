@@ -38,6 +38,9 @@ _SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
 _UNTIL = re.compile(r"(?<!\w)(?:bis|tot)\s+\Z", re.IGNORECASE)  # "Kinder bis 12 Jahre"
 _FLOW = re.compile(r"[^.;?!]*")
 _DIGITS = re.compile(r"\d+")
+_LONGEST_CELL = 120  # characters of a column's name and what stands before a number in a cell
+_CELL = re.compile(r"(?:^|; | [–-] )(?P<head>[^;:]{2,60}): (?P<before>[^;:]*)$")
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
 def read_measures(
@@ -257,7 +260,12 @@ def _said_as_age(question: QuestionText, one: Span, *, bare: bool) -> int | None
             return end + 1
     if not bare and _spans_a_childhood(one) and text[: one.start].strip()[-1:] in ("", *",;:(|"):
         return end
-    if cue := question.before("age", "before", _with_sign(text, one)):
+    if not bare and (_is_under_age(question, one) or _labels_row(question, one)):
+        return end
+    begin = _with_sign(text, one)
+    # "The age of" is a limit's too: "from the age of 2".
+    before = (begin, len(without_bound(text[:begin]))) if one.first.worded else (begin,)
+    if cue := next(filter(None, (question.before("age", "before", at) for at in before)), None):
         question.take(cue.start(), one.start)
         return end
     if _follows_person(question, one, bare=bare) or (not bare and _stands_apart(question, one)):
@@ -286,6 +294,27 @@ def _labels_dose(question: QuestionText, one: Span) -> bool:
     near = [each for each in following if each.start <= behind.end() + _REACH]
     begins = not before or before[-1] in ";:,.|•"
     return begins and any(each.unit.startswith(_DOSED) for each in near)
+
+
+def _is_under_age(question: QuestionText, one: Span) -> bool:
+    """Whether it is the first number of a cell whose column is called by ages: "Age now: 3-6 months",
+    "Condition and age: reflux, over 2 years". What stands in brackets calls no column."""
+    cell = _CELL.search(question.text, max(0, one.start - _LONGEST_CELL), one.start)
+    if cell is None or _DIGITS.search(cell["before"]):
+        return False
+    head = _BRACKETS.sub(" ", cell["head"])
+    return bool(question.words.pattern("age", "heads").search(head))
+
+
+def _labels_row(question: QuestionText, one: Span) -> bool:
+    """Whether years are a range or a limit in the first cell of a table's row, which says what the row is for:
+    "Group: catch-up, 11-15 years", "over 75 years". How long something takes or is ago says so."""
+    if one.end > question.label_end or unit_of_age(one.last) != "year":
+        return False
+    if one.first is one.last and not one.first.worded:
+        return False
+    lasting = question.words.pattern("age", "lasting")
+    return not lasting.search(question.text, 0, one.start)
 
 
 def _with_sign(text: str, one: Span) -> int:

@@ -46,6 +46,7 @@ class QuestionText:
         text: as `core.text.quantities.normalised` gives it.
         conditions: with the place where each begins.
         whole: what it is a part of; None where it is none.
+        label_end: of a told row of a table, where its first cell ends; 0 of another text.
     """
 
     text: str
@@ -54,6 +55,7 @@ class QuestionText:
     conditions: list[tuple[int, DocumentCondition]] = field(default_factory=list)
     _taken: bytearray = field(default_factory=bytearray)
     whole: QuestionText | None = None
+    label_end: int = 0
     _said: dict[tuple[str, str], bool] = field(default_factory=dict)
     _keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
 

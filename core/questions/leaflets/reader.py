@@ -156,24 +156,26 @@ def says_ages(text: str) -> bool:
     return any(isinstance(one, Age | PatientGroup) for one in conditions_told(text))
 
 
-def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondition, ...]:
+@lru_cache(maxsize=_STATEMENTS)
+def conditions_told(
+    text: str, of_medicine: bool = False, of_row: bool = False
+) -> tuple[DocumentCondition, ...]:
     """All patients and products that a document's statement speaks of: of several ranges, degrees or
     groups each ("moderate or severe", "10 to 30 mL/min ...; below 10 mL/min ...").
 
     Args:
         of_medicine: whether it stands where a medicine's own numbers are told: a clearance is no
             patient's there unless it says so.
+        of_row: whether it is a told row of a table, without what stands over it, or the first cell of one.
     """
-    return _conditions_told(text, of_medicine)
-
-
-@lru_cache(maxsize=_STATEMENTS)
-def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, ...]:
     twice = [
         f"; {one['head']}: {one['value']}; {one['other']}: {one['beside']}"
         for one in _HEADED_TWICE.finditer(text)
     ]
     whole = QuestionText.of("".join([text, *twice]))
+    if of_row:
+        label, _, _ = whole.text.partition("; ")
+        whole.label_end = len(label)
     parts = [part for part in _parts(whole) if part.text]
     kidneys_unsaid = not of_medicine and not names_medicines_own(whole)
     changes = names_change(whole)

@@ -18,14 +18,25 @@ _NUMBERED = re.compile(r"\w+\s+[\w-]+(?:[.:]|[ \t]*\n|[ \t]+[-–—][ \t])")
 
 def caption_above(text: str, block: TextBlock) -> Span | None:
     """Where the words right above a table stand that say what it is of: a caption, or the last line of what
-    ends no sentence and introduces nothing; None without any."""
+    ends no sentence and introduces nothing, of capitals all of them; None without any."""
     words = text[block.start : block.end]
     if is_caption(words):
         return block.start, block.end
     if block.bullet or ENDS.search(words):
         return None
-    start = block.start + last_line(words)
+    start = block.start + _last_capitals(words)
     return (start, block.end) if is_title(text[start : block.end]) else None
+
+
+def _last_capitals(words: str) -> int:
+    """Where the last line begins; one of capitals with those before it that are, too."""
+    start = last_line(words)
+    while start and words[start:].isupper():
+        before = start - len(words[:start].splitlines(keepends=True)[-1])
+        if not words[before:start].isupper() or ENDS.search(words[:start]):
+            break
+        start = before
+    return start
 
 
 def captions_below(

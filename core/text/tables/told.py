@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 
+from core.text.limits import is_bound_behind
 from core.text.tables.cells import (
     DIGITS,
     JOINED,
@@ -28,7 +29,7 @@ _LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows 
 _ENDS = ".!?"
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
 # With the mark of a note behind it ("15 a"), which is no unit.
-_NUMBER = re.compile(r"(?P<number>.*\d)\s?(?:[*†‡§¶#]+|[abcef])?")
+_NUMBER = re.compile(r"(?P<number>.*\d)(?:\s?(?:[*†‡§¶#]+|[abcef])|(?P<bound>(?:\s[^\W\d]+){2}))?")
 # What compares at the end of a head, and the number in its cell.
 _SIGN = (
     r"(?:and |or )?(?:(?:greater|more|higher|less|fewer|lower) than(?: or equal to)?|at least|up to|over|under"
@@ -304,8 +305,12 @@ def with_units(row: str) -> str:
 
     def moved(found: re.Match[str]) -> str:
         bare = _NUMBER.fullmatch(found["cell"])
-        known = _is_unit(found["unit"])
-        return f": {bare['number']} {found['unit'].strip()}" if known and bare else found[0]
+        if bare is None or not _is_unit(found["unit"]):
+            return found[0]
+        behind = bare["bound"] or ""  # "80 or more"
+        if behind and not is_bound_behind(behind, 0):
+            return found[0]
+        return f": {bare['number']} {found['unit'].strip()}{behind}"
 
     def put(found: re.Match[str]) -> str:
         # "12 years and over: 10 ml" is no head.

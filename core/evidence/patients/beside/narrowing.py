@@ -45,13 +45,20 @@ def kept_cells(
         times: see `narrowed`.
     """
     partners = [one for one in asked if isinstance(one, Partner)]
+    told = [
+        conditions_told(whole_range(quote.parts, n), of_row=not n) for n in range(len(quote.parts))
+    ]
+    if told and fit(noted.asked, told[0]).met:
+        # The row is theirs: what else a cell names is no patient ("vaccine for adults"), but for its column.
+        heads = [part.rpartition(": ")[0] for part in quote.parts[1:]]
+        told[1:] = map(conditions_told, heads)
     return [
         place
         for place, part in enumerate(quote.parts)
         if place not in noted.excluded
         and not is_for_other_takers(part, partners)
         and not _is_at_other_time(part, times)
-        and not fit(noted.asked, conditions_told(whole_range(quote.parts, place))).other_patient
+        and not fit(noted.asked, told[place]).other_patient
     ]
 
 

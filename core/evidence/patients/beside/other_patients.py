@@ -40,7 +40,7 @@ def is_of_others(
     """Whether a statement is on patients of another degree, age or weight; what those before it in its
     paragraph are on is on "these patients" too. Of "under 6 months or under 8 kg" one is enough."""
     before, heading = reader.said_before(quote), quote.headings
-    told = told_of(quote.text, before, heading, conditions_told)
+    told = told_of(conditions_told(quote.text), before, heading, conditions_told)
     if not fit(conditions, told).other_patient:
         return False
     measured = [one for one in conditions if isinstance(one, Age | Weight)]
@@ -51,7 +51,8 @@ def is_everybodys_dose(quote: Quote, plan: DocumentPlan | None, reader: PassageR
     """Whether a statement has a dose and says nothing of the children whom a plan asks about."""
     if plan is None or not has_dose(quote.text):
         return False
-    told = told_of(quote.text, reader.said_before(quote), quote.headings, conditions_told)
+    own = conditions_told(quote.text)
+    told = told_of(own, reader.said_before(quote), quote.headings, conditions_told)
     asked = ages_of(plan.conditions)
     if not asked or not all(map(is_of_children, asked)):
         return False
