@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from core.documents.cutting.composition import is_substance, words_of
 from core.documents.cutting.furniture import line_key, top_lines
@@ -35,7 +36,6 @@ _NEXT_PART = re.compile(r"(?<=\w{2}):\s|(?<=\)):\s|\s[-–—]\s")
 _PRODUCT_TITLE = re.compile(_TABLE["product_titles"]["pattern"])
 _RULE = re.compile(_TABLE["title_lines"]["before"])
 _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
-
 _WORD = re.compile(r"[^\W\d_]+")
 SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
@@ -45,6 +45,7 @@ _LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LONGEST_SET = 160  # characters of a title that is set as one
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 LONGEST_NAME = 120  # characters of a title
+_COVER_LINES = 25  # of a page that may be a cover
 _NAME_LINES = 3  # a name is parted by the width of the paper
 _BETWEEN = " / "  # strengths
 _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
@@ -170,12 +171,14 @@ def _is_running_head(line: str, pages: Sequence[Page], names_drug: Callable[[str
 
 
 def set_title(pages: Sequence[Page]) -> str:
-    """What the first pages have in the largest letters, of at most 160 characters; "" where they have nothing
-    so, or no more than what kind of document it is."""
-    for text in [page.text[:MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]:
+    """What the first page behind covers has in the largest letters, of at most 160 characters; "" where it has
+    nothing so, or no more than what kind of document it is."""
+    texts = [page.text[:MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
+    covers = sum(1 for _ in takewhile(lambda text: text.count("\n") < _COVER_LINES, texts))
+    for text in texts[: covers + 1]:
         lines = [_plain(line) for line in text.split("\n") if TITLE in line]
-        title = _plain(" ".join(line for line in lines if not _KINDS.fullmatch(line)))
-        title = title or _below_kind(text)
+        told = " ".join(line for line in lines if not _KINDS.fullmatch(line))
+        title = _plain(told) or _below_kind(text)
         if len(content_words(title)) >= _FEWEST_SET and not order_spans(title):
             return _brief(title)
     return ""
@@ -185,12 +188,12 @@ def _below_kind(text: str) -> str:
     """The paragraph directly behind the set line that says what kind of document it is, where that is no
     sentence: what a letter is about."""
     lines = text.split("\n")
-    kinds = [n for n, line in enumerate(lines) if TITLE in line and _KINDS.fullmatch(_plain(line))]
+    kinds = [n for n, one in enumerate(lines) if TITLE in one and _KINDS.fullmatch(_plain(one))]
     told = [_plain(line) for line in lines[kinds[-1] + 1 :]] if kinds else []
     begin = next((n for n, line in enumerate(told) if line), len(told))
     end = next((n for n in range(begin, len(told)) if not told[n]), len(told))
-    paragraph = " ".join(told[begin:end])
-    return paragraph if end - begin <= _NAME_LINES and _is_no_sentence(paragraph) else ""
+    words = " ".join(told[begin:end])
+    return words if end - begin <= _NAME_LINES and _is_no_sentence(words) else ""
 
 
 def _is_no_sentence(paragraph: str) -> bool:
@@ -201,7 +204,7 @@ def _brief(title: str) -> str:
     """A title without what does not fit: its last part, where it has several, or its last words."""
     if len(title) <= _LONGEST_SET:
         return title
-    parts = [one.start() for one in _NEXT_PART.finditer(title, 0, _LONGEST_SET)]
+    parts = [found.start() for found in _NEXT_PART.finditer(title, 0, _LONGEST_SET)]
     return title[: parts[-1]] if parts else title[:_LONGEST_SET].rsplit(" ", 1)[0]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 
 from core.text.language import language
+from core.text.spelling.medicines import is_medicine
 from core.text.word_lists import word_frequencies
 
 LIGATURE_CODES = "\x00\x0b\x0c\x0e\x0f\x1b\x1c\x1d\x1e\x1f"
@@ -22,7 +23,15 @@ font encodings OT1 (0x0B to 0x0F) and T1 (0x1B to 0x1F)."""
 JOINT = "\x02"
 """pdfium's mark for a hyphen behind which it dropped the line end."""
 
-HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{JOINT}|-\n)(?=[^\W\d_])")
+HYPHENS = "-\u2010"
+"""What stands at the end of a line that parts a word: typesetting programs draw either."""
+
+_SET_HYPHEN = "\u2010"
+_SET_WITHIN = re.compile(rf"[^\W\d_]{_SET_HYPHEN}[^\W\d_]")
+_AT_LINE_END = rf"[{HYPHENS}]\n|\u2010 \n"
+HYPHEN_AT_LINE_END = re.compile(
+    rf"(?<=[^\W\d_])(?:{_SET_HYPHEN}?{JOINT}|{_AT_LINE_END})(?=[^\W\d_])"
+)
 LIGATURE_IN_WORD = re.compile(
     rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
 )
@@ -51,16 +60,22 @@ _COMPOUNDING = frozenset(
     " close follow side built risk evidence state on off out up down in by late early mid".split()
 )
 _WHOLE_WORD = re.compile(  # no part of a word that is still to be mended
-    rf"(?<![\w\x02{LIGATURE_CODES}])(?<!-\n)[^\W\d_]+(?![\w\x02{LIGATURE_CODES}]|-\n)"
+    rf"(?<![\w\x02{LIGATURE_CODES}])(?<![{HYPHENS}]\n)(?<!\u2010 \n)[^\W\d_]+"
+    rf"(?![\w\x02{LIGATURE_CODES}]|{_AT_LINE_END})"
 )
 
 
 class Words:
-    """The words of a page, and of its language."""
+    """The words of a page, and of its language.
+
+    Attributes:
+        has_set_hyphens: whether the page has U+2010 within words, and not only where a program parts them.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._page = frozenset(word.lower() for word in _WHOLE_WORD.findall(text))
+        self.has_set_hyphens = bool(_SET_WITHIN.search(text))
         self._hyphenated = frozenset(
             found.lower() for found in re.findall(r"(?<!\w)[^\W\d_]+-[^\W\d_]+(?!\w)", text)
         )
@@ -96,7 +111,8 @@ class Words:
         if before.lower() in _COMPOUNDING and len(after) > 2:
             return self._frequency(joined) > _MORE_LIKELY * self._frequency(after)
         # Where neither part can stand alone, they are parts of one word, known or not.
-        return self._is_word(joined) or not (self._is_word(before) or self._is_word(after))
+        alone = self._is_word(before) or self._is_word(after)
+        return self._is_word(joined) or not alone or is_medicine(joined)
 
     def _is_word(self, word: str) -> bool:
         return word.lower() in self._page or word.lower() in self._list
@@ -107,6 +123,11 @@ class Words:
     @cached_property
     def _list(self) -> Mapping[str, int]:
         return word_frequencies(language(self._text))
+
+
+def blank_for(code: str) -> str:
+    """A control character that is no part of a word: TeX's codes for blanks, or nothing."""
+    return " " if ord(code) in BLANK_CONTROLS else ""
 
 
 def ligature(words: Words, found: re.Match[str]) -> str:
@@ -120,7 +141,8 @@ def hyphen(words: Words, found: re.Match[str]) -> str:
     before, after = _letters_around(found)
     first = found.start() - len(before)
     chained = found.string[first - 1 : first] == "-"
-    return "" if not chained and words.joins(before, after) else "-"
+    parted = found[0].startswith(_SET_HYPHEN) and not words.has_set_hyphens
+    return "" if not chained and (parted or words.joins(before, after)) else "-"
 
 
 def _letters_around(found: re.Match[str]) -> tuple[str, str]:

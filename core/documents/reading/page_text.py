@@ -9,27 +9,30 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from core.documents.reading.broken_words import (
-    BLANK_CONTROLS,
     HYPHEN_AT_LINE_END,
+    HYPHENS,
     JOINT,
     LIGATURE_CODES,
     LIGATURE_IN_WORD,
     Words,
+    blank_for,
     hyphen,
     letters,
     ligature,
 )
+from core.documents.reading.letter_boxes import LetterBoxes
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.every import every_table
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rows import Row
 from core.documents.reading.tables.words import PlacedWord
-from core.documents.reading.typesetting.drawn_bullets import drawn_bullets
+from core.documents.reading.typesetting.drawn_bullets import bullets_alone, drawn_bullets
 from core.documents.reading.typesetting.headings import set_headings
 from core.documents.reading.typesetting.paragraphs import (
     LineEnd,
@@ -101,7 +104,7 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     return "".join(page.text), page.origins
 
 
-@dataclass(slots=True)
+@dataclass
 class _Characters:
     """Characters of a page on their way from pdfium's order to the reader's."""
 
@@ -112,6 +115,10 @@ class _Characters:
     bullets: dict[int, Box] = field(
         default_factory=dict
     )  # drawn, by the origin of what they stand before
+
+    @cached_property
+    def _letters(self) -> LetterBoxes:
+        return LetterBoxes(self.textpage)
 
     def read(self) -> None:
         """Take pdfium's characters; `JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
@@ -167,6 +174,9 @@ class _Characters:
         free = [at for at in sorted(drawn) if not any(a <= at < b for a, b in rows)]
         self.bullets = {self.origins[at]: drawn[at] for at in free}
         self._replace(((at, at + 1), f"• {self.text[at]}") for at in free)
+        lines = self._lines()
+        boxes = [("".join(self.text[a:b]), self._line_box(a, b)) for a, b in lines]
+        self._replace(((lines[n][1], lines[n][1] + 1), " ") for n in bullets_alone(boxes))
 
     def _segments(self) -> list[PlacedWord]:
         """What stands together on the lines, parted where words are as far apart as cells are."""
@@ -254,7 +264,7 @@ class _Characters:
                 found = LineEnd.WRAPPED
             set_as = TITLE if number - 1 in heads.title else ""
             set_as = set_as or HEADING * heads.ended(number - 1)
-            is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
+            is_mended = found is LineEnd.WRAPPED and self.text[end - 1] in HYPHENS
             if (
                 between.count("\n") != 1
                 or UNCLEAR in between
@@ -334,18 +344,8 @@ class _Characters:
     def box(self, place: int) -> Box:
         box = self.boxes.get(place)
         if box is None:
-            box = self.boxes[place] = self._loose_box(place)
+            box = self.boxes[place] = self._letters.box(place)
         return box
-
-    def _loose_box(self, place: int) -> Box:
-        """What `get_charbox` gives, without its detours: this is asked thousands of times a page."""
-        import pypdfium2.raw as pdfium_c
-
-        found = pdfium_c.FS_RECTF()
-        if not pdfium_c.FPDFText_GetLooseCharBox(self.textpage.raw, place, found):
-            box: Box = self.textpage.get_charbox(place, loose=True)
-            return box
-        return found.left, found.bottom, found.right, found.top
 
     def _is_upright(self, start: int, end: int) -> bool:
         first = next(i for i in range(start, end) if not self.text[i].isspace())
@@ -359,7 +359,7 @@ class _Characters:
     def mend_words(self) -> None:
         """Name the ligatures and join what only a line's end parted."""
         text = "".join(self.text)
-        if not any(code in text for code in (*LIGATURE_CODES, JOINT)) and "-\n" not in text:
+        if not any(code in text for code in (*LIGATURE_CODES, JOINT, "-\n", "\u2010")):
             return
         words = Words(text)
         self._replace(
@@ -370,7 +370,7 @@ class _Characters:
             (found.span(), hyphen(words, found)) for found in HYPHEN_AT_LINE_END.finditer(text)
         )
         self._replace(
-            ((i, i + 1), "-" if character == JOINT else _blank(character))
+            ((i, i + 1), "-" if character == JOINT else blank_for(character))
             for i, character in enumerate(self.text)
             if character == JOINT or character in LIGATURE_CODES
         )
@@ -390,8 +390,3 @@ class _Characters:
         for (start, end), words in reversed(list(changes)):
             self.origins[start:end] = [self.origins[start]] * len(words)
             self.text[start:end] = words
-
-
-def _blank(code: str) -> str:
-    """A control character that is no part of a word: TeX's codes for blanks, or nothing."""
-    return " " if ord(code) in BLANK_CONTROLS else ""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from core.documents.reading.tables.aligned.finder import find_aligned_tables
 from core.documents.reading.tables.headed import find_headed_tables
 from core.documents.reading.tables.layout import words_of
 from core.documents.reading.tables.rows import Row
@@ -61,5 +62,6 @@ def every_table(
         found += find_by_one_rule(free(words()), across, is_bold)
     found += find_spaced_tables(free(segments), is_bold)
     found += find_headed_tables(free(segments), is_bold, words)
+    found += find_aligned_tables(free(words()), across, is_bold)
     wrapped = find_wrapped_tables(text, free(segments), is_bold)
     return SpacedColumns([*found, *wrapped.tables], wrapped.unclear)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.documents.reading.broken_words import JOINT
+from core.documents.reading.broken_words import HYPHENS, JOINT
 from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.words import PlacedWord
 from core.text.tables.lines import CELL_END, CUT, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT
@@ -99,8 +99,12 @@ class _Copy:
         if last.text.endswith(JOINT):
             return False
         if begins_line:
-            if last.text.endswith("-") and last.text[-2:-1].isalpha() and word.text[:1].islower():
-                self.text[-1] = JOINT
+            parted = last.text[-1:] in HYPHENS and last.text[-2:-1].isalpha()
+            if parted and word.text[:1].islower():
+                if last.text.endswith("-"):
+                    self.text[-1] = JOINT
+                else:  # which hyphen it is tells more
+                    self.blank(JOINT)
                 return False
             return True
         if last.end <= word.start and "".join(self._from[last.end : word.start]).isspace():

@@ -28,6 +28,7 @@ _NEW_ROW = 0.35  # more line heights of free space begin a row
 _SPACE = 0.25  # line heights between two words
 _ROOM = 0.5  # line heights that a word must have had beside itself to have fitted
 _LONGEST_CELL = 120  # words; a longer one is a column of a page
+_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?")  # the number of a heading
 _LEADERS = re.compile(r"[._…·\s]{4,}")
 _ENDS = (".", "!", "?", ":", ";")
 
@@ -175,15 +176,16 @@ class _Region:
         )
 
     def _is_marked(self) -> bool:
-        """Whether a column holds nothing but bullets and numbers, of items or of the page's lines."""
+        """Whether a column holds nothing but bullets and numbers, of items or of the page's lines; and that of
+        the heading below a list."""
+        columns: list[list[str]] = [[] for _ in self.bands]
+        for line, places in zip(self.lines, self.places, strict=True):
+            for one, place in zip(line, places, strict=True):
+                columns[place].append(one.text)
         return any(
-            all(
-                _is_mark(one.text)
-                for line, places in zip(self.lines, self.places, strict=True)
-                for one, place in zip(line, places, strict=True)
-                if place == column
-            )
-            for column in range(len(self.bands))
+            any(map(_is_mark, texts))
+            and all(_is_mark(text) or _SECTION.fullmatch(text) for text in texts)
+            for texts in columns
         )
 
     def _cell(self, line: int, column: int) -> PlacedWord | None:
@@ -279,7 +281,8 @@ def _touches(one: PlacedWord, left: float, right: float) -> bool:
 
 
 def _is_mark(text: str) -> bool:
-    found = BULLET.match(text) or NUMBER.match(f"{text} x")
+    # A hyphen is one only before white space.
+    found = BULLET.match(f"{text} ") or NUMBER.match(f"{text} x")
     if text.isdecimal():
         return True
     return found is not None and found.end() >= len(text)

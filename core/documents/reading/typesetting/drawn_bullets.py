@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from core.documents.reading.reading_order import Box
 from core.documents.reading.tables.ruled.rules import Matrix, moved, paths_of
 from core.documents.reading.tables.words import PlacedWord
+from core.text.layout.line_marks import BULLET
 
 _LEAST, _MOST = 1.5, 9.0  # points that a bullet is wide
 _NARROWEST, _WIDEST = 0.15, 0.7  # the same in heights of its line
 _UNEVEN = 0.25  # widths by which its height may differ
 _REACH = 2.5  # heights of a line between a bullet and its text
 _FREE = 1.0  # heights of a line before a bullet in which nothing else stands
+_LEVEL = 0.4  # heights of a line that a bullet and its text share, at least
+_MARK = re.compile(rf"{BULLET.pattern}|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,5}})[.)]")
 _MOST_SHAPES = 300  # of a page; one with more of that size is a drawing
 
 
@@ -48,6 +53,28 @@ def drawn_bullets(page: Any, segments: Callable[[], Sequence[PlacedWord]]) -> di
         ):
             found[text.start] = shape
     return found
+
+
+def bullets_alone(lines: Sequence[tuple[str, Box | None]]) -> list[int]:
+    """Which lines are a bullet or an item's number and nothing else, with the item's text beside it on the next
+    one: in larger letters a bullet stands on a line of its own.
+
+    Args:
+        lines: each with its words and the box around them.
+    """
+    return [
+        number
+        for number, ((mark, box), (text, beside)) in enumerate(pairwise(lines))
+        if _MARK.fullmatch(mark.strip()) and text.strip() and _stands_beside(box, beside)
+    ]
+
+
+def _stands_beside(mark: Box | None, text: Box | None) -> bool:
+    if mark is None or text is None:
+        return False
+    height = text[3] - text[1]
+    level = min(mark[3], text[3]) - max(mark[1], text[1])
+    return level >= _LEVEL * height and 0 <= text[0] - mark[2] <= _REACH * height
 
 
 def _small_shapes(page: Any) -> list[Box]:

@@ -34,6 +34,7 @@ _WIDER = 1.1  # and one that does where a capital begins what would have fitted,
 _AMPLE = 3.0  # heights of a line that are left where a line set with blank ones between ended for its words
 _IN_ITEM = 2.3  # usual steps, at most, between two paragraphs of one item
 _INDENT = 0.5  # heights of a line by which what stands inside an item is set in
+_BENEATH = 0.1  # heights of a line by which what goes on below an item's text may stand out of line
 _ROOM = 0.5  # heights of a line that a word must have had beside itself to have fitted
 _SPACE = 0.25  # heights of a line between two words
 _ENDS = (".", "!", "?", ":", ";")
@@ -77,6 +78,11 @@ class SetLine:
 
     def is_of_size(self, other: SetLine) -> bool:
         return abs(self.height - other.height) <= _SAME_SIZE * max(self.height, other.height)
+
+    def is_in(self, item: SetLine) -> bool:
+        """Whether it is set in below the mark of an item; where that all but touches its text, below this."""
+        beneath = item.body > item.left and abs(self.left - item.body) <= _BENEATH * self.height
+        return beneath or self.left > item.left + _INDENT * self.height
 
     def is_above(self, other: SetLine) -> bool:
         """Whether `other` stands farther down in the same column."""
@@ -235,7 +241,7 @@ class _Page:
         if after.mark:  # which says by itself that something begins
             return LineEnd.UNKNOWN
         item = self._items[place]
-        inside = item is not None and after.left > item.left + self._in(line)
+        inside = item is not None and after.is_in(item)
         fits = self._fits(line, after, self._margin(line))
         full = line.text.endswith(_ENDS) or not fits
         if inside and item and full and step < _IN_ITEM and self._goes_on(place, item):
@@ -393,7 +399,7 @@ def _items(lines: Sequence[SetLine]) -> list[SetLine | None]:
             item = line
         elif item is not None:
             before = lines[place - 1]
-            is_in = line.left > item.left + _INDENT * line.height and before.is_over(line)
+            is_in = line.is_in(item) and before.is_over(line)
             item = item if is_in and not line.fixed else None
         found.append(item)
     return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from statistics import median_low
 
 from core.documents.reading.tables.columns import Columns
 from core.documents.reading.tables.parted.level_lines import has_room, is_one_label
@@ -13,20 +15,27 @@ from core.documents.reading.tables.words import NEAR_LINE, Line, PlacedWord, dis
 IsBold = Callable[[PlacedWord], bool]
 
 _OVERLAP = 0.3  # line heights by which the boxes of two rows may overlap
+_VALUE = re.compile(r"[<>≤≥±~(−–-]?\s*(?:\d\S*(?:\s\S+){0,2})?")
+_LEVEL = 0.5  # line heights by which words of one line may stand above each other
+_UNEVEN = 0.3  # line heights by which the space between lines differs, as their letters do
 _APART = 0.1  # line heights by which rows stand farther apart than lines of a cell
 
 
-def rows_as_drawn(columns: Columns, words: Sequence[PlacedWord], is_bold: IsBold) -> list[Row]:
+def rows_as_drawn(
+    columns: Columns, words: Sequence[PlacedWord], is_bold: IsBold, near: float = NEAR_LINE
+) -> list[Row]:
     """Words as rows; none where the page tells otherwise.
 
     Args:
         is_bold: whether a word is in bold type; a label may be, unlike the cell below it.
+        near: line heights between two lines of one cell, at most.
     """
     drawn: list[list[PlacedWord]] = []
     last = 0
     for word in sorted(words, key=lambda one: one.start):
         column = columns.of(word) or 0
-        if not drawn or column < last or (column == last and _begins(word, drawn[-1][-1], is_bold)):
+        same = column == last
+        if not drawn or column < last or (same and _begins(word, drawn[-1][-1], is_bold, near)):
             drawn.append([])
         drawn[-1].append(word)
         last = column
@@ -90,16 +99,28 @@ def _is_part_of_cell(row: Row) -> bool:
 
 
 def _goes_on(above: Row, row: Row) -> bool:
-    """Whether a row's first cell may be the next line of the one above."""
+    """Whether a row's first cell may be the next line of the one above; not beside values alone ("p value")."""
     begin = row.cells[0].text[:1]
-    return bool(above.cells[0].lines) and (begin == "(" or begin.islower())
+    may = bool(above.cells[0].lines) and (begin == "(" or begin.islower())
+    return may and not all(_VALUE.fullmatch(cell.text) for cell in row.cells[1:])
 
 
-def _begins(word: PlacedWord, before: PlacedWord, is_bold: IsBold) -> bool:
+def line_step(columns: Columns, words: Sequence[PlacedWord]) -> float:
+    """The usual space between two lines of a column that a file draws one after the other, in heights of a
+    line, and somewhat more: they are of one cell. `NEAR_LINE` at least."""
+    steps = [
+        (above.box[1] - below.box[3]) / below.height
+        for above, below in pairwise(sorted(words, key=lambda one: one.start))
+        if above.y - below.y > _LEVEL * below.height and columns.of(above) == columns.of(below)
+    ]
+    return max(NEAR_LINE, median_low(steps) + _UNEVEN) if steps else NEAR_LINE
+
+
+def _begins(word: PlacedWord, before: PlacedWord, is_bold: IsBold, near: float) -> bool:
     """Whether a word begins the row below, and not the next line of a cell: it stands apart, or is bold unlike
     the one before."""
     is_below = before.box[1] - word.box[3] > -_OVERLAP * word.height
-    apart = before.box[1] - word.box[3] > NEAR_LINE * word.height
+    apart = before.box[1] - word.box[3] > near * word.height
     return apart or (is_below and is_bold(word) != is_bold(before))
 
 
