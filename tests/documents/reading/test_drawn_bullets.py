@@ -11,6 +11,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from core.documents.reading.page_text import page_text
+from core.documents.reading.typesetting.drawn_bullets import bullets_alone
 from core.documents.reading.typesetting.upright import upright_textpage
 from tests.support.needs import CHROMIUM
 
@@ -111,3 +112,32 @@ def test_a_web_page_that_a_browser_printed(tmp_path: Path) -> None:
     )
     text, _, _ = read(printed)
     assert [one for one in lines_of(text) if one.startswith("•")] == [f"• {one}" for one in items]
+
+
+def test_a_bullet_in_larger_letters_stands_before_its_item(pdf: fpdf.FPDF) -> None:
+    """pdfium gives it a line of its own, as its letters stand lower."""
+    pdf.text(_LEFT, 100, "It may not be taken with:")
+    for place, text in enumerate(["a dry cough or a fever", "sore throat", "blisters"]):
+        pdf.set_font_size(17)
+        pdf.text(_LEFT + 6, 120 + 16 * place, "\xb7")
+        pdf.set_font_size(11)
+        pdf.text(_LEFT + 20, 116 + 16 * place, text)
+    told = [line for line in lines_of(read(bytes(pdf.output()))[0]) if line.startswith("\xb7")]
+    assert told == ["\xb7 a dry cough or a fever", "\xb7 sore throat", "\xb7 blisters"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "text", "alone"),
+    [
+        (("-", (10, 100, 13, 112)), ("an item", (20, 102, 60, 112)), True),
+        (("1.", (10, 100, 16, 112)), ("an item", (20, 102, 60, 112)), True),
+        (("-", (10, 100, 13, 112)), ("the next line", (20, 84, 60, 94)), False),
+        (("-", (10, 100, 13, 112)), ("the other column", (300, 102, 360, 112)), False),
+        (("7", (10, 100, 16, 112)), ("no item", (20, 102, 60, 112)), False),
+        (("-", None), ("nowhere", (20, 102, 60, 112)), False),
+    ],
+)
+def test_what_stands_beside_a_bullet_alone(
+    mark: tuple[str, Any], text: tuple[str, Any], alone: bool
+) -> None:
+    assert bullets_alone([("above", (10, 130, 60, 142)), mark, text]) == ([1] if alone else [])

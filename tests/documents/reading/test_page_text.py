@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.reading.broken_words import Words
+from core.documents.reading.broken_words import HYPHEN_AT_LINE_END, Words, hyphen
 from core.documents.reading.page_text import page_text
 from core.documents.reading.reading_order import Line, reading_order
 from core.documents.reading.typesetting.upright import upright_textpage
@@ -105,6 +105,25 @@ def test_each_character_of_a_joined_word_stands_where_it_was_drawn(pdf: fpdf.FPD
     height = [textpage.get_charbox(origin, loose=True)[1] for origin in origins]
     assert height[place + 4] > height[place + 5]  # "r" on the upper line, "t" on the lower
     assert len(text) == len(origins)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("an infec\u2010\ntion", "an infection"),
+        (
+            "with met\u2010 \nronidazole and a non-fatal one",
+            "with metronidazole and a non-fatal one",
+        ),
+        ("called velmo\u2010\x02rafin in a cell", "called velmorafin in a cell"),
+        ("a well\u2010known and long\u2010\nterm use", "a well\u2010known and long-term use"),
+        ("take met-\nronidazole", "take metronidazole"),
+        ("take met-\nwith it", "take met-with it"),
+    ],
+)
+def test_which_hyphen_a_program_parts_words_with(text: str, expected: str) -> None:
+    words = Words(text)
+    assert HYPHEN_AT_LINE_END.sub(lambda found: hyphen(words, found), text) == expected
 
 
 def test_hyphens_that_the_page_writes_elsewhere_stay() -> None:

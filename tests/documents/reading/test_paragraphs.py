@@ -10,6 +10,7 @@ import pytest
 
 from core.documents.reading.extract import extract
 from core.documents.reading.page_text import page_text
+from core.documents.reading.typesetting.paragraphs import LineEnd, SetLine, line_ends
 from core.text.layout.line_marks import NOTES, WRAPPED
 from core.text.statements import Statement, statements
 
@@ -426,3 +427,16 @@ def test_cells_that_stand_as_far_apart_as_each_other_are_a_row(tmp_path: Path) -
     path = tmp_path / "row.pdf"
     pdf.output(str(path))
     assert WRAPPED not in extract(path).pages[0].text
+
+
+@pytest.mark.parametrize(("left", "ends"), [(65.0, False), (60.0, True)])
+def test_what_goes_on_below_an_item_whose_bullet_all_but_touches_its_text(
+    left: float, ends: bool
+) -> None:
+    """Its text is set in by less than half a letter's height, and what goes on stands below it."""
+    item = SetLine(
+        "- an item of a list that is so long that it", 60, 300, 100, 11, 3, mark=True, body=65
+    )
+    on = SetLine("goes on below", left, 130, 87, 11, 25, body=left)
+    after = SetLine("- another one", 60, 120, 74, 11, 3, mark=True, body=65)
+    assert (line_ends([item, on, after, after])[0] is LineEnd.PARTED) is ends

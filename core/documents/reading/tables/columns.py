@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -33,9 +34,8 @@ class Columns:
 
     def of(self, word: PlacedWord) -> int | None:
         """The column of a word's middle, counted from 0; None beside all."""
-        return next(
-            (j for j, (left, right) in enumerate(self.spans) if left <= word.x < right), None
-        )
+        place = bisect_right(self.edges, word.x) - 1
+        return place if 0 <= place < len(self.edges) - 1 else None
 
     def touches(self, word: PlacedWord) -> bool:
         """Whether a word stands in the columns, or reaches into them; none does where there are none."""

@@ -19,7 +19,7 @@ _UNEVEN = 0.25  # widths by which its height may differ
 _REACH = 2.5  # heights of a line between a bullet and its text
 _FREE = 1.0  # heights of a line before a bullet in which nothing else stands
 _LEVEL = 0.4  # heights of a line that a bullet and its text share, at least
-_MARK = re.compile(rf"{BULLET.pattern}|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,5}})[.)]")
+_MARK = re.compile(rf"(?:{BULLET.pattern}|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,5}})[.)])\s*")
 _MOST_SHAPES = 300  # of a page; one with more of that size is a drawing
 
 
@@ -65,7 +65,8 @@ def bullets_alone(lines: Sequence[tuple[str, Box | None]]) -> list[int]:
     return [
         number
         for number, ((mark, box), (text, beside)) in enumerate(pairwise(lines))
-        if _MARK.fullmatch(mark.strip()) and text.strip() and _stands_beside(box, beside)
+        # A hyphen is a bullet only before white space.
+        if _MARK.fullmatch(f"{mark.strip()} ") and text.strip() and _stands_beside(box, beside)
     ]
 
 
