@@ -8,7 +8,7 @@ PORT   ?= 8501
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test crash orders train train-reader train-going-on train-refusal train-plans train-rightness lint install pins requirements screens int8 sample s3-server ray cluster clean \
-	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-tables bench-calibrate
+	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-tables bench-structure bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -146,6 +146,9 @@ train-rightness: install
 
 bench-tables: install
 	$(BIN)/python -m bench.tables $(ARGS)
+
+bench-structure: install
+	$(BIN)/python -m bench.structure $(ARGS)
 
 bench-calibrate: install
 	$(BIN)/python -m bench.calibrate $(ARGS)

@@ -33,13 +33,13 @@ from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rows import Row
 from core.documents.reading.tables.words import PlacedWord
 from core.documents.reading.typesetting.drawn_bullets import bullets_alone, drawn_bullets
+from core.documents.reading.typesetting.foot_notes import notes_at
 from core.documents.reading.typesetting.headings import set_headings
 from core.documents.reading.typesetting.paragraphs import (
     LineEnd,
     SetLine,
     depths,
     line_ends,
-    notes_at,
     turned,
 )
 from core.text.layout.line_marks import (

@@ -9,8 +9,6 @@ neither is left as it is.
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -20,7 +18,6 @@ from typing import NamedTuple
 
 from core.documents.reading.reading_order import Box
 from core.text.layout.open_ends import leaves_open
-from core.text.tables.lines import is_row
 
 _MOST_LINES = 400  # of a page; one with more is a drawing, or words without order
 _SAME_SIZE = 0.08  # by which the heights of letters of one paragraph may differ
@@ -38,9 +35,6 @@ _BENEATH = 0.1  # heights of a line by which what goes on below an item's text m
 _ROOM = 0.5  # heights of a line that a word must have had beside itself to have fitted
 _SPACE = 0.25  # heights of a line between two words
 _ENDS = (".", "!", "?", ":", ";")
-_OF_TEXT = 0.15  # of a page's letters that have the size of its text; notes may have more
-_NOTE_SIZE = 0.93  # of the size of the text; a note's letters are smaller
-_NOTE = re.compile(r"(?:\d{1,3}|[*†‡§¶#]{1,3})\s+\S")
 
 
 class LineEnd(Enum):
@@ -183,25 +177,6 @@ def _sign(line: SetLine) -> str:
     """What kind of mark a line begins with: the bullet, or that it is a number or a letter."""
     first = line.text.lstrip("(")[:1]
     return "1" if first.isdecimal() else "a" if first.isalpha() and first != "o" else first
-
-
-def notes_at(lines: Sequence[SetLine]) -> int | None:
-    """Which line the notes at a page's foot begin with, in smaller letters than the text and with their mark;
-    None without any."""
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[round(line.height, 1)] += len(line.text)
-    usual = [size for size, count in sizes.items() if count >= _OF_TEXT * sizes.total()]
-    most = _NOTE_SIZE * max(usual, default=0.0)
-    last = len(lines)
-    while last and lines[last - 1].text.isdecimal():  # the page's number
-        last -= 1
-    first = last
-    while first and lines[first - 1].height <= most:
-        first -= 1
-    texts = [(at, lines[at].text) for at in range(first, last)]
-    found = next((at for at, text in texts if _NOTE.match(text) and not is_row(text)), None)
-    return found if found and lines[found - 1].is_above(lines[found]) else None
 
 
 class _Level(NamedTuple):

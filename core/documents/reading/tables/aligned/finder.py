@@ -16,7 +16,7 @@ from itertools import takewhile
 from core.documents.reading.tables.aligned.lines_as_rows import PageOfLines, leads_on
 from core.documents.reading.tables.aligned.strips import (
     SAME,
-    Phrase,
+    WordRun,
     aligned_columns,
     may_begin,
     phrases_of,
@@ -33,7 +33,7 @@ _FARTHEST = 3.5  # line heights of free space between two lines of a table
 _MOST_CUT = 8  # lines below a table that its columns may let through
 _FEWEST_SEVERAL = 3  # lines with several phrases that tell columns
 
-Lines = Sequence[Sequence[Phrase]]
+Lines = Sequence[Sequence[WordRun]]
 
 
 def find_aligned_tables(
@@ -135,11 +135,11 @@ def _stands_alone(lines: Lines, first: int, after: int, rows: Sequence[Row]) -> 
     )
 
 
-def _begins_at(phrase: Phrase, begins: Sequence[float]) -> bool:
+def _begins_at(phrase: WordRun, begins: Sequence[float]) -> bool:
     return any(abs(phrase.left - one) <= SAME for one in begins)
 
 
-def _without(lines: Lines, taken: Collection[int]) -> list[list[Phrase]]:
+def _without(lines: Lines, taken: Collection[int]) -> list[list[WordRun]]:
     """Lines without those phrases that a table has."""
     left = ([one for one in line if one.words[0].start not in taken] for line in lines)
     return [line for line in left if line]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from core.documents.reading.tables.aligned.strips import Phrase, aligned_columns, phrases_of
+from core.documents.reading.tables.aligned.strips import WordRun, aligned_columns, phrases_of
 from core.documents.reading.tables.columns import Columns
 from core.documents.reading.tables.layout import words_of
 from core.documents.reading.tables.parted.drawn import (
@@ -53,7 +53,7 @@ class PageOfLines:
         drawn = sorted(self.words, key=lambda one: one.start)
         return {word.start: place for place, word in enumerate(drawn)}
 
-    def rows(self, lines: Sequence[Sequence[Phrase]]) -> list[Row]:
+    def rows(self, lines: Sequence[Sequence[WordRun]]) -> list[Row]:
         """Lines as the rows of one table, with what the file draws among them; none where that is in doubt."""
         begins = aligned_columns(lines)
         several = [line for line in lines if len(line) > 1]
@@ -110,7 +110,7 @@ class PageOfLines:
         return len(bold) % len(rows)
 
 
-def leads_on(line: Sequence[Phrase]) -> bool:
+def leads_on(line: Sequence[WordRun]) -> bool:
     """Whether what stands first on a line is a bullet, or the number of an item or of the line, or the line
     leads to a page of the document."""
     first = line[0].text

@@ -19,7 +19,7 @@ _BELOW = 4  # lines below one among which a row has its next
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class WordRun:
     """Words of a line that stand together, in the page and in the file; where they begin and end, in points."""
 
     words: tuple[PlacedWord, ...]
@@ -36,7 +36,7 @@ class Phrase:
         return " ".join(word.text for word in self.words)
 
 
-def phrases_of(line: Line, order: Mapping[int, int]) -> list[Phrase]:
+def phrases_of(line: Line, order: Mapping[int, int]) -> list[WordRun]:
     """The phrases of a line, from the left: parted where a wide space stands, or where the file draws something
     else between two words.
 
@@ -56,10 +56,10 @@ def phrases_of(line: Line, order: Mapping[int, int]) -> list[Phrase]:
             found[-1].append(word)
         else:
             found.append([word])
-    return [Phrase.of(own) for own in found]
+    return [WordRun.of(own) for own in found]
 
 
-def may_begin(lines: Sequence[Sequence[Phrase]], place: int) -> bool:
+def may_begin(lines: Sequence[Sequence[WordRun]], place: int) -> bool:
     """Whether a phrase of a line, but the first, stands in line with one of the next lines."""
     return any(
         abs(edge(one) - edge(other)) <= SAME
@@ -70,7 +70,7 @@ def may_begin(lines: Sequence[Sequence[Phrase]], place: int) -> bool:
     )
 
 
-def aligned_columns(lines: Sequence[Sequence[Phrase]]) -> list[float]:
+def aligned_columns(lines: Sequence[Sequence[WordRun]]) -> list[float]:
     """Where the columns behind the first begin, in points from the left; none where nothing tells.
 
     A column begins where no word of any line reaches over, and phrases of at least half of the lines that have
@@ -101,21 +101,21 @@ def aligned_columns(lines: Sequence[Sequence[Phrase]]) -> list[float]:
     return begins if len(begins) < _MOST_COLUMNS else []
 
 
-def _left(phrase: Phrase) -> float:
+def _left(phrase: WordRun) -> float:
     return phrase.left
 
 
-def _right(phrase: Phrase) -> float:
+def _right(phrase: WordRun) -> float:
     return phrase.right
 
 
-def _middle(phrase: Phrase) -> float:
+def _middle(phrase: WordRun) -> float:
     return (phrase.left + phrase.right) / 2
 
 
-def _groups(phrases: Sequence[Phrase], edge: Callable[[Phrase], float]) -> list[list[Phrase]]:
+def _groups(phrases: Sequence[WordRun], edge: Callable[[WordRun], float]) -> list[list[WordRun]]:
     """Phrases whose edges are in one place."""
-    found: list[list[Phrase]] = []
+    found: list[list[WordRun]] = []
     for phrase in sorted(phrases, key=edge):
         if found and edge(phrase) - edge(found[-1][0]) <= SAME:
             found[-1].append(phrase)
@@ -124,7 +124,7 @@ def _groups(phrases: Sequence[Phrase], edge: Callable[[Phrase], float]) -> list[
     return found
 
 
-def _is_free(begin: float, phrases: Sequence[Phrase]) -> bool:
+def _is_free(begin: float, phrases: Sequence[WordRun]) -> bool:
     """Whether nothing reaches over a place, or stands right before it, but a cell that ends there."""
     return all(
         phrase.left >= begin - SAME
@@ -134,10 +134,10 @@ def _is_free(begin: float, phrases: Sequence[Phrase]) -> bool:
     )
 
 
-def _has_word_at(phrase: Phrase, begin: float, within: float) -> bool:
+def _has_word_at(phrase: WordRun, begin: float, within: float) -> bool:
     return any(abs(word.box[0] - begin) <= within for word in phrase.words)
 
 
-def _is_used(begin: float, further: float, phrases: Sequence[Phrase]) -> bool:
+def _is_used(begin: float, further: float, phrases: Sequence[WordRun]) -> bool:
     """Whether some phrase stands in the column that begins at one place and ends before the other."""
     return any(begin - SAME <= phrase.left < further - SAME for phrase in phrases)
