@@ -23,6 +23,7 @@ _FARTHEST = 1.8  # line heights of free space between two lines of a table
 _CAPTION = 2.5  # line heights of free space between a caption and its table
 _CORRIDOR = 0.8  # line heights that stay free between two columns
 _IN_LINE = 0.4  # line heights by which cells of one column may stand out of line
+_IN_HEAD = 0.85  # line heights of free space between the lines of a head
 _TIGHT = 0.1  # line heights of free space between the lines of a cell, at least
 _NEW_ROW = 0.35  # more line heights of free space begin a row
 _BEHIND = 0.2  # more line heights of free space than between rows: a paragraph behind the table
@@ -127,8 +128,26 @@ def _table(lines: Sequence[Line], first: int, is_bold: IsBold) -> tuple[list[Row
         or not _is_drawn_in_order(rows)
     ):
         return [], first
-    told = [Row([Cell([[cell]]) for cell in head], head=True)] if bold else []
-    return [*told, *rows], after
+    return [*([_heads(lines, first, columns, is_bold)] if bold else []), *rows], after
+
+
+def _heads(lines: Sequence[Line], first: int, columns: _Columns, is_bold: IsBold) -> Row:
+    """The cells of a line of heads, with the bold lines above that the file draws among them: a head of several
+    lines may begin above the others."""
+    cells = [Cell([[cell]]) for cell in lines[first]]
+    drawn = [one.start for one in lines[first]]
+    for place in range(first - 1, -1, -1):
+        line = lines[place]
+        places = columns.places(line)
+        if (
+            places is None
+            or distance(line, lines[place + 1]) > _IN_HEAD
+            or not all(is_bold(one) and min(drawn) < one.start < max(drawn) for one in line)
+        ):
+            break
+        for one, column in zip(line, places, strict=True):
+            cells[column].lines.insert(0, [one])
+    return Row(cells, head=True)
 
 
 def _start_of_notes(body: Sequence[tuple[Line, list[int]]]) -> int:

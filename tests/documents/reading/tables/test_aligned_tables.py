@@ -158,3 +158,18 @@ def test_no_value_comes_into_another_row(
     expected = whole(rows)
     assert not [row for row in told if row not in expected]
     assert told == expected
+
+
+def test_a_head_of_two_lines_begins_above_those_of_one(pdf: fpdf.FPDF) -> None:
+    """As office programs set heads: at the lower edge of their row."""
+    _over(pdf)
+    pdf.set_font(style="B")
+    pdf.text(LEFT, 140, "Subgroup")
+    for left, weeks in ((200.0, 4), (340.0, 8)):
+        pdf.text(left, 140 - LINE, f"Every {weeks} weeks,")
+        pdf.text(left, 140, "ratio")
+    rows = (("Women", "0.53", "0.44"), ("Men", "0.63", "0.54"), ("Over 65 years", "0.59", "0.49"))
+    words(pdf, 146, rows, bold=0, edges=(LEFT - 3, 197.0, 337.0))
+    heads = ["Subgroup", "Every 4 weeks, ratio", "Every 8 weeks, ratio"]
+    assert rows_of(pdf) == [heads, *whole(rows)]
+    assert page_text_of(pdf).count(HEAD) == 1
