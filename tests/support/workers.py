@@ -31,7 +31,7 @@ _GROUPS = {
         "tests/maintenance/any_order/test_any_order.py::test_in_neo4j",
         "tests/scale/test_shared_queue.py",
         "tests/crash/test_migration.py",
-        "tests/cli/test_graph.py",
+        "tests/cli/graph/test_whole_graph.py",
     ),
     "torch": (
         "tests/encoders/",

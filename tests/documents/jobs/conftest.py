@@ -1,4 +1,4 @@
-"""Runners that are closed after the test, and a store that keeps jobs."""
+"""Runners and a shelf whose jobs run, closed after the test, and a store that keeps jobs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.documents.jobs.handlers import (
     Make,
     do_nothing,
 )
+from tests.documents.jobs.work import Work
 
 
 @pytest.fixture
@@ -36,3 +37,10 @@ def make() -> Iterator[Make]:
 def store(tmp_path: Path) -> Iterator[SqliteJobs]:
     with closing(Database(tmp_path / "materia.db")) as database:
         yield SqliteJobs(database)
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[Work]:
+    opened = Work(tmp_path / "data")
+    with closing(opened.shelf.database), closing(opened.runner):
+        yield opened

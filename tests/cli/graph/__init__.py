@@ -1,0 +1,1 @@
+"""The graph on the command line."""

@@ -1,0 +1,1 @@
+"""Tables that a library lays out."""

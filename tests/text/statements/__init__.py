@@ -1,0 +1,1 @@
+"""Text cut into statements."""
