@@ -18,10 +18,10 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from bench.counts import count_table
 from core.domain.leaflets.conditions import (
     Age,
     Amount,
@@ -56,6 +56,7 @@ _FIELDS = {
     "breastfeeding": "who", "dialysis": "who", "kidney": "who", "liver": "who", "child_pugh": "who",
     "illness": "illness", "severity": "illness", "form": "form", "with": "with",
 }  # fmt: skip
+_COLUMNS = ("questions", "right", "wrong", "unknown")
 console = Console()
 
 
@@ -98,7 +99,7 @@ def main(
 def _print_aspects(
     asked: Iterable[Mapping[str, Any]], readers: Mapping[str, LeafletReader]
 ) -> None:
-    table = _table("which section", "")
+    table = count_table("which section", *_COLUMNS)
     ways: dict[str, Callable[[str], str]] = {
         "keywords alone": lambda text: (*asked_sections(text), "")[0]
     }
@@ -156,14 +157,14 @@ def _print_fields(asked: list[dict[str, Any]], plans: list[DocumentPlan], failur
             if failures and judged in ("wrong", "added"):
                 console.print(f"{key}: {one['text']} -> {found.get(key)}", markup=False)
     for title, counted in (("by section", aspects), ("by label", labels)):
-        table = _table(title, "added" if title == "by label" else "")
+        table = count_table(title, *_COLUMNS, *(["added"] if title == "by label" else []))
         for key, counts in counted.items():
             _row(table, key, counts)
         console.print(table)
     fields: dict[str, Counter[str]] = defaultdict(Counter)
     for key, counts in labels.items():
         fields[_FIELDS[key]] += counts
-    table = _table("by field", "added")
+    table = count_table("by field", *_COLUMNS, "added")
     for key, counts in fields.items():
         _row(table, key, counts)
     console.print(table)
@@ -228,13 +229,6 @@ def _judged_names(gold: str, found: list[str]) -> str:
     if any(set(one.casefold().split()) & words for one in found):
         return "right"
     return "wrong" if found else "unknown"
-
-
-def _table(title: str, last: str) -> Table:
-    table = Table(title=title, box=box.SIMPLE_HEAD)
-    for column in ("", "questions", "right", "wrong", "unknown", *filter(None, (last,))):
-        table.add_column(column, justify="left" if not column else "right")
-    return table
 
 
 def _row(table: Table, name: str, counts: Mapping[str, int]) -> None:

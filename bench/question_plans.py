@@ -23,10 +23,10 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from bench.counts import Summed, count_table
 from bench.inputs import ROOT
 from bench.made_questions import Made, made, misspelt
 from bench.unseen_words import without_own_words
@@ -50,6 +50,7 @@ GRAPHS = ROOT.parent / "shared" / "data" / "graph"
 Phrasings = Mapping[str, Mapping[str, list[str]]]
 _SEED = 1
 _NARROWED = "narrowed"
+_COLUMNS = ("questions", "right", "answered wrongly", "not answered")
 _BRACKETS = re.compile(r"\[\[|\]\]|\(\(|\)\)")
 console = Console(width=120)
 
@@ -63,7 +64,7 @@ class Part(StrEnum):
 
 
 @dataclass(slots=True)
-class Tally:
+class Tally(Summed):
     """How the questions of a kind were answered.
 
     Attributes:
@@ -298,35 +299,12 @@ def _best(one: AnswerList) -> set[str]:
 
 
 def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) -> None:
-    table = Table(title=title, box=box.SIMPLE_HEAD)
-    for column in (
-        "",
-        "questions",
-        "right",
-        "answered wrongly",
-        "not answered",
-        "likened",
-        "so right",
-        "offered",
-        "so right",
-    ):
-        table.add_column(column, justify="left" if not column else "right")
-    sections = dict.fromkeys(section for section, _ in tallies)
-    total = [0] * 7
-    for section in sections:
-        own = [tally for (name, _), tally in tallies.items() if name == section]
-        counts = [
-            sum(one.asked for one in own),
-            sum(one.right for one in own),
-            sum(one.wrong for one in own),
-            sum(one.likened for one in own),
-            sum(one.likened_right for one in own),
-            sum(one.offered for one in own),
-            sum(one.offered_right for one in own),
-        ]
-        total = [sum(pair) for pair in zip(total, counts, strict=True)]
-        _row(table, section, *counts)
-    _row(table, "all", *total)
+    table = count_table(title, *_COLUMNS, "likened", "so right", "offered", "so right")
+    sections: dict[str, Tally] = defaultdict(Tally)
+    for (section, _), tally in tallies.items():
+        sections[section].add(tally)
+    for name, one in [*sections.items(), ("all", Tally.of_all(sections.values()))]:
+        _row(table, name, one, one.likened, one.likened_right, one.offered, one.offered_right)
     console.print(table)
     for (_, cell), tally in tallies.items():
         for line in tally.shown[:failures]:
@@ -335,22 +313,20 @@ def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) 
 
 def _print_kinds(kinds: Mapping[str, Tally]) -> None:
     """Shares right by the rule of succession, as `core.answers.confidence` has them."""
-    table = Table(title="answered, by kind of plan", box=box.SIMPLE_HEAD)
-    for column in ("", "answered", "right", "share"):
-        table.add_column(column, justify="left" if not column else "right")
+    table = count_table("answered, by kind of plan", "answered", "right", "share")
     for kind, one in sorted(kinds.items()):
         share = (one.right + 1) / (one.asked + 2)
         table.add_row(kind, f"{one.asked:,}", f"{one.right:,}", f"{share:.3f}")
     console.print(table)
 
 
-def _row(table: Table, name: str, asked: int, right: int, wrong: int, *more: int) -> None:
+def _row(table: Table, name: str, one: Tally, *more: int) -> None:
     table.add_row(
         name,
-        f"{asked:,}",
-        f"{right / asked:.3f}",
-        f"{wrong / asked:.3f}",
-        f"{(asked - right - wrong) / asked:.3f}",
+        f"{one.asked:,}",
+        f"{one.right / one.asked:.3f}",
+        f"{one.wrong / one.asked:.3f}",
+        f"{(one.asked - one.right - one.wrong) / one.asked:.3f}",
         *map(str, more),
     )
 
@@ -358,9 +334,7 @@ def _row(table: Table, name: str, asked: int, right: int, wrong: int, *more: int
 def _print_misspelt(asker: _Asker, asked: Sequence[Made]) -> None:
     """Lists asked for with one and two letters wrong in a name."""
     chance = random.Random(_SEED)
-    table = Table(title="misspelt", box=box.SIMPLE_HEAD)
-    for column in ("", "questions", "right", "answered wrongly", "not answered"):
-        table.add_column(column, justify="left" if not column else "right")
+    table = count_table("misspelt", *_COLUMNS)
     for letters in (1, 2):
         tally = Tally()
         for question in asked:
@@ -376,7 +350,7 @@ def _print_misspelt(asker: _Asker, asked: Sequence[Made]) -> None:
             tally.asked += 1
             tally.right += right
             tally.wrong += answered and not right
-        _row(table, f"{letters} letters", tally.asked, tally.right, tally.wrong)
+        _row(table, f"{letters} letters", tally)
     console.print(table)
     p95 = np.percentile(asker.seconds, 95) * 1000
     console.print(f"reading and computing: p95 {p95:.0f} ms")

@@ -15,22 +15,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pypdfium2 as pdfium
-
-from bench.tables import bare
+from bench.tables import PRINTED, Cells, bare, bare_cells, lines_of_rows, page_texts
 from core.documents.cutting.chunks import chunk_pages
-from core.documents.reading.page_text import page_text
-from core.documents.reading.typesetting.upright import upright_textpage
 from core.domain.documents import Page, Profile
 from core.evidence.blocks import BlockSource, StatementBlocks, read_blocks
-from core.text.tables.lines import CELL_END, HEAD, is_row
+from core.text.tables.lines import CELL_END, HEAD
 
-_PRINTED = Path(__file__).resolve().parent / "printed"
 _KINDS = ("rows", "heads", "items", "lead-ins", "paragraphs", "headings")
 _LONGEST = 250  # tokens of a chunk
 _END = 30  # characters of a lead-in that are looked for
 
-Cells = tuple[str, ...]
 Blocks = Sequence[Mapping[str, Any]]
 
 
@@ -44,8 +38,7 @@ class Told:
     """
 
     def __init__(self, file: Path) -> None:
-        with pdfium.PdfDocument(file) as document:
-            texts = [page_text(upright_textpage(page))[0] for page in document]
+        texts = page_texts(file)
         pages = [Page(number, text) for number, text in enumerate(texts, start=1)]
         chunks = chunk_pages(
             pages,
@@ -67,19 +60,15 @@ class Told:
 
 
 def _rows(texts: Sequence[str]) -> Iterator[Cells]:
-    of_pages = [[line for line in text.split("\n") if is_row(line)] for text in texts]
+    of_pages = [lines_of_rows(text) for text in texts]
     for lines in of_pages:
-        yield from (_cells(line) for line in lines)
+        yield from (bare_cells(line.split(CELL_END)) for line in lines)
     for above, below in pairwise(of_pages):
         begun = [line for line in below if not line.startswith(HEAD)][:1]
         for upper, lower in zip(above[-1:], begun, strict=False):
             halves = [[bare(cell) for cell in one.split(CELL_END)] for one in (upper, lower)]
             if len(halves[0]) == len(halves[1]):
                 yield tuple(filter(None, map("".join, zip(*halves, strict=True))))
-
-
-def _cells(line: str) -> Cells:
-    return tuple(filter(None, map(bare, line.split(CELL_END))))
 
 
 def _paragraphs(read: StatementBlocks) -> Iterator[str]:
@@ -150,11 +139,11 @@ def main() -> None:
     only = parser.parse_args().only
     print(f"| document | {' | '.join(_KINDS)} |\n|{'---|' * (len(_KINDS) + 1)}")
     every: Counter[str] = Counter()
-    with lzma.open(_PRINTED / "blocks.jsonl.xz", "rt", encoding="utf-8") as lines:
+    with lzma.open(PRINTED / "blocks.jsonl.xz", "rt", encoding="utf-8") as lines:
         for source in map(json.loads, lines):
             file = str(source["file"])
             if only is None or file.split("/")[0] in only:
-                found = counted(source["blocks"], Told(_PRINTED / file))
+                found = counted(source["blocks"], Told(PRINTED / file))
                 every.update(found)
                 print(_line(file, found))
     print(_line("all", every))

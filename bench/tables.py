@@ -11,7 +11,7 @@ import json
 import lzma
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -19,18 +19,19 @@ from typing import Any
 
 import pypdfium2 as pdfium
 
+from bench.counts import Summed
 from core.documents.reading.page_text import page_text
 from core.documents.reading.typesetting.upright import upright_textpage
 from core.text.tables.lines import CELL_END, is_row
 
-_PRINTED = Path(__file__).resolve().parent / "printed"
+PRINTED = Path(__file__).resolve().parent / "printed"
 _OTHER = re.compile(r"[\W_]+")
 
 Cells = tuple[str, ...]
 
 
 @dataclass(slots=True)
-class Counts:
+class Counts(Summed):
     """Of one set or of all.
 
     Attributes:
@@ -49,22 +50,30 @@ class Counts:
     heads_right: int = 0
     otherwise: int = 0
 
-    def add(self, other: Counts) -> None:
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
 
 def bare(words: str) -> str:
     """Letters and digits alone; raised ones are as others."""
     return _OTHER.sub("", unicodedata.normalize("NFKC", words)).casefold()
 
 
+def page_texts(file: Path) -> list[str]:
+    with pdfium.PdfDocument(file) as document:
+        return [page_text(upright_textpage(page))[0] for page in document]
+
+
+def lines_of_rows(text: str) -> list[str]:
+    return [line for line in text.split("\n") if is_row(line)]
+
+
+def bare_cells(cells: Iterable[str]) -> Cells:
+    """The cells that are not empty."""
+    return tuple(filter(None, map(bare, cells)))
+
+
 def told_rows(file: Path) -> list[Cells]:
     """The rows of a PDF's tables as its text has them, without empty cells and those of one cell."""
-    with pdfium.PdfDocument(file) as document:
-        texts = [page_text(upright_textpage(page))[0] for page in document]
-    lines = [line for text in texts for line in text.split("\n") if is_row(line)]
-    rows = [tuple(filter(None, map(bare, line.split(CELL_END)))) for line in lines]
+    lines = [line for text in page_texts(file) for line in lines_of_rows(text)]
+    rows = [bare_cells(line.split(CELL_END)) for line in lines]
     return [row for row in rows if len(row) > 1]
 
 
@@ -95,17 +104,14 @@ def counted(tables: Sequence[Sequence[tuple[bool, Cells]]], told: Sequence[Cells
 
 def sources() -> Iterator[tuple[str, str, list[list[tuple[bool, Cells]]]]]:
     """Each set and file with the tables of its source."""
-    with lzma.open(_PRINTED / "tables.jsonl.xz", "rt", encoding="utf-8") as lines:
+    with lzma.open(PRINTED / "tables.jsonl.xz", "rt", encoding="utf-8") as lines:
         tables: list[dict[str, Any]] = [json.loads(line) for line in lines]
     for name, own in groupby(tables, key=lambda one: str(one["file"])):
         number, file = name.split("/")
         yield (
             number,
             file,
-            [
-                [(row["head"], tuple(filter(None, map(bare, row["cells"])))) for row in one["rows"]]
-                for one in own
-            ],
+            [[(row["head"], bare_cells(row["cells"])) for row in one["rows"]] for one in own],
         )
 
 
@@ -116,11 +122,9 @@ def main() -> None:
     sums: dict[str, Counts] = {}
     for number, file, tables in sources():
         if only is None or number in only:
-            counts = counted(tables, told_rows(_PRINTED / number / file))
+            counts = counted(tables, told_rows(PRINTED / number / file))
             sums.setdefault(number, Counts()).add(counts)
-    every = Counts()
-    for counts in sums.values():
-        every.add(counts)
+    every = Counts.of_all(sums.values())
     print("| set | tables | whole | none of it | rows | right | heads | right | otherwise |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name, one in [*sums.items(), ("all", every)]:

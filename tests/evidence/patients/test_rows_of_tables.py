@@ -9,8 +9,8 @@ from core.evidence.passages import Quote
 from core.evidence.patients.beside.other_rows import is_of_another
 from core.evidence.patients.contrasts import contrasts_told, opposed
 from core.workspace import Workspace
+from tests.evidence.patients.one_label import open_label
 from tests.support.answering import Open
-from tests.support.pdfs import make_pdf_of
 from tests.support.records import a_hit
 
 WEIGHTS = (
@@ -40,14 +40,11 @@ LEVELS = (
 
 @pytest.fixture(scope="module")
 def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    folder = tmp_path_factory.mktemp("rows")
-    found = open_shared(folder / "data", writer=True)
-    file = make_pdf_of(
-        folder / "zelotrine.pdf",
+    return open_label(
+        open_shared,
+        tmp_path_factory.mktemp("rows"),
         "Zelotrine 25 mg tablets",
-        "1 Indications and usage",
-        "Zelotrine is indicated for epilepsy in adults and children.",
-        "2 Dosage and administration",
+        "epilepsy",
         "Table 1: Dose of Zelotrine in children who take valproate",
         WEIGHTS,
         "Table 2: Change from valproate to Zelotrine alone",
@@ -55,8 +52,6 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
         "Table 3: Zelotrine and low lymphocytes",
         LEVELS,
     )
-    assert found.library.ingest(file).state == "ready"
-    return found
 
 
 def _told(shelf: Workspace, question: str) -> str:

@@ -10,8 +10,8 @@ from core.evidence.patients.conditions import Fit, fit, routes_over
 from core.questions.leaflets.reader import conditions_of, conditions_told
 from core.text.tables.told import with_units
 from core.workspace import Workspace
+from tests.evidence.patients.one_label import open_label
 from tests.support.answering import Open
-from tests.support.pdfs import make_pdf_of
 
 SCHEDULE = (
     ("Age now", "Doses before (age at the last dose)", "Doses needed now"),
@@ -31,14 +31,11 @@ RECTUM = (("Age", "Dose"), ("5-11 years", "81 mg"), ("12-17 years", "82 mg"))
 
 @pytest.fixture(scope="module")
 def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    folder = tmp_path_factory.mktemp("whose")
-    found = open_shared(folder / "data", writer=True)
-    file = make_pdf_of(
-        folder / "velkavax.pdf",
+    return open_label(
+        open_shared,
+        tmp_path_factory.mktemp("whose"),
         "Velkavax 25 mg suspension and suppositories",
-        "1 Indications and usage",
-        "Velkavax is indicated for fever in adults and children.",
-        "2 Dosage and administration",
+        "fever",
         "Table 1: Catch-up schedule of Velkavax in children",
         SCHEDULE,
         "Table 2: Velkavax by group",
@@ -48,8 +45,6 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
         "Table 4: Velkavax in fever, by rectum",
         RECTUM,
     )
-    assert found.library.ingest(file).state == "ready"
-    return found
 
 
 @pytest.mark.parametrize(

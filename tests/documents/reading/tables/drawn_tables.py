@@ -1,10 +1,15 @@
-"""Tables drawn on a page, cell by cell, with the rules that a test wants."""
+"""Tables drawn on a page, cell by cell, with the rules that a test wants; and what is read of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import fpdf
+import pypdfium2 as pdfium
+
+from core.documents.reading.page_text import page_text
+from core.documents.reading.typesetting.upright import upright_textpage
+from core.text.tables.lines import CELL_END, HEAD
 
 LEFT, RIGHT = 60.0, 500.0
 LINE = 13.0
@@ -63,3 +68,18 @@ def ruled(pdf: fpdf.FPDF, top: float, rows: Rows, *, bold: int, open_end: bool) 
     for y in tops[:-1] if open_end else tops:
         pieces(pdf, y)
     down(pdf, tops[0], tops[-1], (*EDGES, RIGHT))
+
+
+def page_texts_of(pdf: fpdf.FPDF) -> list[str]:
+    document = pdfium.PdfDocument(bytes(pdf.output()))
+    return [page_text(upright_textpage(page))[0] for page in document]
+
+
+def page_text_of(pdf: fpdf.FPDF) -> str:
+    return page_texts_of(pdf)[0]
+
+
+def rows_of(pdf: fpdf.FPDF) -> list[list[str]]:
+    text = page_text_of(pdf)
+    lines = [one.lstrip(HEAD) for one in text.split("\n") if CELL_END in one]
+    return [[cell.strip() for cell in one.split(CELL_END)] for one in lines]

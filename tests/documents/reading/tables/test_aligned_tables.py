@@ -14,10 +14,11 @@ from tests.documents.reading.tables.drawn_tables import (
     PROSE,
     RIGHT,
     Rows,
+    page_text_of,
+    rows_of,
     whole,
     words,
 )
-from tests.documents.reading.tables.test_ruled_tables import page_text_of, rows_of
 
 STEPS = (
     ("Creatinine clearance", "Dose", "Interval"),

@@ -16,11 +16,12 @@ from tests.documents.reading.tables.drawn_tables import (
     PROSE,
     RIGHT,
     down,
+    page_text_of,
     pieces,
+    rows_of,
     whole,
     words,
 )
-from tests.documents.reading.tables.test_ruled_tables import page_text_of, rows_of
 
 
 def _line_by_line(pdf: fpdf.FPDF, top: float, row: Sequence[str]) -> None:

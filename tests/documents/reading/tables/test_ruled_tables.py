@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import fpdf
-import pypdfium2 as pdfium
 import pytest
 
-from core.documents.reading.page_text import page_text
-from core.documents.reading.typesetting.upright import upright_textpage
-from core.text.tables.lines import CELL_END, HEAD
+from core.text.tables.lines import HEAD
+from tests.documents.reading.tables.drawn_tables import page_text_of, rows_of
 
 _LEFT, _WIDTH = 60.0, 440.0
 _LINE = 14.0
-
-
-def page_text_of(pdf: fpdf.FPDF) -> str:
-    return page_text(upright_textpage(pdfium.PdfDocument(bytes(pdf.output()))[0]))[0]
-
-
-def rows_of(pdf: fpdf.FPDF) -> list[list[str]]:
-    text = page_text_of(pdf)
-    lines = [one.lstrip(HEAD) for one in text.split("\n") if CELL_END in one]
-    return [[cell.strip() for cell in one.split(CELL_END)] for one in lines]
 
 
 def table(

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import fpdf
-import pypdfium2 as pdfium
 import pytest
 
-from core.documents.reading.page_text import page_text
-from core.documents.reading.typesetting.upright import upright_textpage
 from core.text.statements import Statement, statements
 from core.text.tables.lines import HEAD, SAME_AS_LEFT
 from tests.documents.reading.tables.drawn_tables import (
@@ -21,12 +18,14 @@ from tests.documents.reading.tables.drawn_tables import (
     RIGHT,
     Rows,
     down,
+    page_text_of,
+    page_texts_of,
     pieces,
+    rows_of,
     ruled,
     whole,
     words,
 )
-from tests.documents.reading.tables.test_ruled_tables import page_text_of, rows_of
 
 
 def test_heads_may_stand_above_the_first_rule(pdf: fpdf.FPDF) -> None:
@@ -75,8 +74,7 @@ def test_a_row_that_the_end_of_the_page_cuts_is_a_row(pdf: fpdf.FPDF) -> None:
 
 
 def _told_over_pages(pdf: fpdf.FPDF) -> list[Statement]:
-    document = pdfium.PdfDocument(bytes(pdf.output()))
-    texts = [page_text(upright_textpage(page))[0] for page in document]
+    texts = page_texts_of(pdf)
     text = "\n".join(texts)
     found, _ = statements(text, lambda _line: False, breaks=[len(texts[0]) + 1])
     return [one for one in found if one.row]
