@@ -7,6 +7,8 @@ from functools import cache
 from typing import Any
 
 from core.documents.reading.tables.aligned.finder import find_aligned_tables
+from core.documents.reading.tables.aligned.ruled_rows import CellsAsDrawn
+from core.documents.reading.tables.aligned.text_columns import text_columns
 from core.documents.reading.tables.headed import find_headed_tables
 from core.documents.reading.tables.layout import words_of
 from core.documents.reading.tables.rows import Row
@@ -38,9 +40,11 @@ def every_table(
     words = cache(words)
     across, down = page_rules(page)
     areas = Areas.of(page)
+    cells = CellsAsDrawn(words)
     found: list[list[Row]] = []
+
     if has_grid(across, down):
-        found += find_tables(words(), across, down, is_bold, areas.hold)
+        found += find_tables(words(), across, down, is_bold, areas.hold, cells)
 
     def places() -> set[int]:
         return {
@@ -57,11 +61,13 @@ def every_table(
 
     edges = areas.edges(across) if len(across) <= MOST_RULES else []
     if has_grid(edges, []):
-        found += find_tables(free(words()), edges, [], is_bold, areas.hold, shaded=True)
+        found += find_tables(free(words()), edges, [], is_bold, areas.hold, cells, shaded=True)
     if len(across) <= MOST_RULES and any(map(inner_borders, across)):
         found += find_by_one_rule(free(words()), across, is_bold)
     found += find_spaced_tables(free(segments), is_bold)
     found += find_headed_tables(free(segments), is_bold, words)
     found += find_aligned_tables(free(words()), across, is_bold)
+    for column in text_columns(free(words())):
+        found += find_aligned_tables(free(column), across, is_bold)
     wrapped = find_wrapped_tables(text, free(segments), is_bold)
     return SpacedColumns([*found, *wrapped.tables], wrapped.unclear)

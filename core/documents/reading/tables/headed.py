@@ -14,6 +14,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.documents.reading.reading_order import around
+from core.documents.reading.tables.head_columns import (
+    IN_CELL,
+    HeadColumn,
+    follows,
+    head_rows,
+    take_heads_below,
+)
 from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.spaced import IsBold, are_in_line, has_values
 from core.documents.reading.tables.words import PlacedWord
@@ -23,11 +30,11 @@ _MOST_SEGMENTS = 1500  # of a page; one with more is a drawing
 _FEWEST_HEADS = 2
 _MOST_COLUMNS = 10
 _CORRIDOR = 0.5  # line heights that stay free between two columns
-_IN_CELL = 0.85  # line heights of free space between two lines of a cell, at most
 _FARTHEST = 2.0  # and between two rows
 _IN_LINE = 0.4  # line heights by which a label may stand out of line
 _SET_IN = 3.0  # line heights by which a label may be set in below another
 _OVERLAP = 0.3  # line heights by which the boxes of two rows may overlap
+_BESIDE = 3  # segments behind a label, of which one stands beside it
 _FEWEST_ROWS = 3
 _FEWEST_CAPTIONED = 2
 _VALUE = re.compile(r"[<>≤≥±~(–−-]?\s*\d")
@@ -52,7 +59,8 @@ def find_headed_tables(
     while place < len(segments):
         table = _Table.of(segments, place, is_bold)
         if table is not None:
-            table.goes_on = any(_texts(table.heads) == _texts(rows[0]) for rows in found)
+            heads = head_rows(table.columns)
+            table.goes_on = any(_texts(heads[-1]) == _texts(_last_head(rows)) for rows in found)
         rows = table.read(segments, words) if table is not None else None
         if table is not None and rows:
             found.append(rows)
@@ -60,15 +68,6 @@ def find_headed_tables(
         else:
             place += 1
     return found
-
-
-@dataclass(slots=True)
-class _Column:
-    """Where the cells of a column begin and end, wider with each of them."""
-
-    left: float
-    right: float
-    head: list[PlacedWord] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -82,7 +81,7 @@ class _Table:
         rows: their cells' lines, by column.
     """
 
-    columns: list[_Column]
+    columns: list[HeadColumn]
     after: int
     is_bold: IsBold
     captioned: bool
@@ -96,7 +95,7 @@ class _Table:
         goes_on = any(is_bold(one) and _are_beside([one], segments[first]) for one in before)
         if goes_on or is_caption(segments[first].text):
             return None
-        columns: list[_Column] = []
+        columns: list[HeadColumn] = []
         after = first
         while after < len(segments) and is_bold(segments[after]):
             one = segments[after]
@@ -108,10 +107,11 @@ class _Table:
                 one.box[0] >= columns[-1].right + _CORRIDOR * one.height
                 and _are_beside(columns[-1].head, one)
             ):
-                columns.append(_Column(one.box[0], one.box[2], [one]))
+                columns.append(HeadColumn(one.box[0], one.box[2], [one]))
             else:
                 break
             after += 1
+        after = take_heads_below(columns, segments, after, is_bold)
         if not _FEWEST_HEADS <= len(columns) <= _MOST_COLUMNS:
             return None
         captioned = any(is_caption(one.text) for one in segments[max(first - 3, 0) : first])
@@ -127,7 +127,9 @@ class _Table:
             one = segments[self.after]
             if (place := self._begun_inside(one)) is not None:
                 parts = _parted(one, self.columns[place].left, words())
-                if place > 1 or self._is_label_with_value(parts, segments[self.after + 1 :][:1]):
+                if place > 1 or self._is_label_with_value(
+                    parts, segments[self.after + 1 :][:_BESIDE]
+                ):
                     segments[self.after : self.after + 1] = parts
                 one = segments[self.after]
             column = self._column(one)
@@ -195,7 +197,7 @@ class _Table:
         """The column that a segment stands in; None where it stands in none, or in two."""
         first = self.columns[0]
         if not self.rows and one.box[2] + _CORRIDOR * one.height <= first.left:
-            self.columns.insert(0, _Column(one.box[0], one.box[2]))
+            self.columns.insert(0, HeadColumn(one.box[0], one.box[2]))
             return 0
         found = None
         for place, column in enumerate(self.columns):
@@ -223,9 +225,10 @@ class _Table:
     def _is_label_with_value(
         self, parts: Sequence[PlacedWord], after: Sequence[PlacedWord]
     ) -> bool:
-        """Whether what reaches out of the first column is a label that all but touches a value: the row goes on
-        beside that. Else it is a long label, or a line of prose below the table."""
-        if len(parts) == 1 or not _VALUE.match(parts[-1].text):
+        """Whether what reaches out of the first column is a label that all but touches a value, or what begins
+        where the cells of rows above do: the row goes on beside that. Else it is a long label, or a line of
+        prose below the table."""
+        if len(parts) == 1 or not (self._has_cells(1) or _VALUE.match(parts[-1].text)):
             return False
         value = parts[-1]
         return any(
@@ -234,6 +237,9 @@ class _Table:
             and (self._column(one) or 0) > 1
             for one in after
         )
+
+    def _has_cells(self, column: int) -> bool:
+        return sum(column in row for row in self.rows) >= _FEWEST_CAPTIONED
 
     def _is_below_heads(self, one: PlacedWord) -> bool:
         bottom = min(each.box[1] for column in self.columns for each in column.head)
@@ -246,7 +252,7 @@ class _Table:
         above = self.rows[-1][column][-1]
         if column == 0 and self.is_bold(above) != self.is_bold(one):
             return True
-        return (above.box[1] - one.box[3]) / one.height > _IN_CELL
+        return (above.box[1] - one.box[3]) / one.height > IN_CELL
 
     def _is_next_row(self, one: PlacedWord) -> bool:
         """Whether a segment stands below the row before, and not too far."""
@@ -265,7 +271,7 @@ class _Table:
         """Whether a segment stands beside the row that it is drawn with, or is the next line of its cell."""
         own = self.rows[-1].get(column)
         if own:
-            return _follows(own[-1], one)
+            return follows(own[-1], one)
         above = self._bottom(-2) if len(self.rows) > 1 else self._head_bottom()
         return one.box[3] <= above + _OVERLAP * one.height and one.box[3] > self._bottom(-1)
 
@@ -322,7 +328,7 @@ class _Table:
         if len(used) == 2 and not (self.captioned or self.goes_on or whole or has_values(rows)):
             return None
         height = self.columns[-1].head[0].height
-        return [self.heads, *rows] if are_in_line(rows, height) else None
+        return [*head_rows(self.columns), *rows] if are_in_line(rows, height) else None
 
     def _is_set_in(self, row: Mapping[int, list[PlacedWord]]) -> bool:
         """Whether a row's label begins to the right of the others', by no more than a few letters; in a column
@@ -336,10 +342,6 @@ class _Table:
         )
         by = own.box[0] - min(box[0] for box in labels)
         return apart > _IN_LINE * own.height < by <= _SET_IN * own.height
-
-    @property
-    def heads(self) -> Row:
-        return Row([Cell([[one] for one in column.head]) for column in self.columns], head=True)
 
 
 def _cell(row: Mapping[int, list[PlacedWord]], place: int) -> Cell:
@@ -365,20 +367,19 @@ def _joined(words: Sequence[PlacedWord]) -> PlacedWord:
     return PlacedWord(words[0].start, words[-1].end, text, around([one.box for one in words]))
 
 
+def _last_head(rows: Sequence[Row]) -> Row:
+    return next(row for row in reversed(rows) if row.head)
+
+
 def _texts(heads: Row) -> list[str]:
     """What the heads say, without that of the first column where it has none."""
     return [cell.text for cell in heads.cells if cell.lines]
 
 
-def _is_next_line(above: PlacedWord, one: PlacedWord, column: _Column) -> bool:
+def _is_next_line(above: PlacedWord, one: PlacedWord, column: HeadColumn) -> bool:
     """Whether a head goes on in a segment."""
     over = one.box[0] < column.right and one.box[2] > column.left
-    return over and _follows(above, one)
-
-
-def _follows(above: PlacedWord, one: PlacedWord) -> bool:
-    gap = (above.box[1] - one.box[3]) / one.height
-    return -_OVERLAP <= gap <= _IN_CELL
+    return over and follows(above, one)
 
 
 def _are_beside(head: Sequence[PlacedWord], one: PlacedWord) -> bool:

@@ -27,6 +27,7 @@ _IN_HEAD = 0.85  # line heights of free space between the lines of a head
 _TIGHT = 0.1  # line heights of free space between the lines of a cell, at least
 _NEW_ROW = 0.35  # more line heights of free space begin a row
 _BEHIND = 0.2  # more line heights of free space than between rows: a paragraph behind the table
+_SAME_LINE = 0.5  # line heights by which words of one line may stand above each other
 _FEWEST_ROWS = 2
 _MOSTLY = 0.6  # of a column's cells that are values
 _NOTE = re.compile(r"([a-z*†‡§¶‖])\s+\S")
@@ -126,6 +127,7 @@ def _table(lines: Sequence[Line], first: int, is_bold: IsBold) -> tuple[list[Row
         or not are_in_line(rows, columns.height)
         or not has_values(rows)
         or not _is_drawn_in_order(rows)
+        or _are_several(rows)
     ):
         return [], first
     return [*([_heads(lines, first, columns, is_bold)] if bold else []), *rows], after
@@ -212,10 +214,31 @@ def has_values(rows: Sequence[Row]) -> bool:
 
 def _is_drawn_in_order(rows: Sequence[Row]) -> bool:
     """Whether the file has the rows one after the other; it has columns of prose so."""
-    spans = [
-        [one.start for cell in row.cells for line in cell.lines for one in line] for row in rows
-    ]
+    spans = [[one.start for one in _segments([row])] for row in rows]
     return all(max(above) < min(below) for above, below in pairwise(spans))
+
+
+def _are_several(rows: Sequence[Row]) -> bool:
+    """Whether some of the rows are two for sure: the file draws a cell with its next line before what stands
+    beside it, so that it draws cells whole, and draws another one's lines with other cells between them."""
+    drawn = sorted(_segments(rows), key=lambda one: one.start)
+    order = {one.start: place for place, one in enumerate(drawn)}
+    whole = torn = False
+    for row in rows:
+        for place, cell in enumerate(row.cells):
+            behind = [
+                one for other in row.cells[place + 1 :] for line in other.lines for one in line
+            ]
+            for (above,), (below,) in pairwise(cell.lines):
+                if order[below.start] != order[above.start] + 1:
+                    torn = True
+                elif any(abs(one.y - above.y) < _SAME_LINE * above.height for one in behind):
+                    whole = True
+    return whole and torn
+
+
+def _segments(rows: Sequence[Row]) -> list[PlacedWord]:
+    return [one for row in rows for cell in row.cells for line in cell.lines for one in line]
 
 
 def are_in_line(rows: Sequence[Row], height: float) -> bool:

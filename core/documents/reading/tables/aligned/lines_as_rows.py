@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from core.documents.reading.tables.aligned.strips import WordRun, aligned_columns, phrases_of
+from core.documents.reading.tables.aligned.strips import (
+    WordRun,
+    aligned_columns,
+    order_of,
+    phrases_of,
+)
 from core.documents.reading.tables.columns import Columns
 from core.documents.reading.tables.layout import words_of
 from core.documents.reading.tables.parted.drawn import (
@@ -50,8 +55,7 @@ class PageOfLines:
     @cached_property
     def order(self) -> dict[int, int]:
         """The place of each word in the file, by where it begins."""
-        drawn = sorted(self.words, key=lambda one: one.start)
-        return {word.start: place for place, word in enumerate(drawn)}
+        return order_of(self.words)
 
     def rows(self, lines: Sequence[Sequence[WordRun]]) -> list[Row]:
         """Lines as the rows of one table, with what the file draws among them; none where that is in doubt."""
@@ -69,7 +73,9 @@ class PageOfLines:
             rows.pop()
         if not rows or not (are_surely_several(rows, columns) or _are_whole_lines(rows)):
             return []
-        if _is_numbered(rows) or not all(self._is_one(c) for row in rows for c in row.cells):
+        if _is_numbered(rows) or not all(
+            is_one_cell(c, self.order) for row in rows for c in row.cells
+        ):
             return []
         return rows if self._is_table(rows) else []
 
@@ -78,16 +84,6 @@ class PageOfLines:
         it."""
         first, last = min(word.start for word in own), max(word.start for word in own)
         return [word for word in self.words if first <= word.start <= last]
-
-    def _is_one(self, cell: Cell) -> bool:
-        """Whether the file draws a cell from its first line to its last, and no wide space parts one; else a
-        column was not seen."""
-        words = sorted((word for line in cell.lines for word in line), key=lambda one: one.start)
-        drawn_down = all(low.y <= high.y + _LEVEL * high.height for high, low in pairwise(words))
-        return drawn_down and all(
-            len(phrases_of(line, self.order)) == 1 or _BULLET.fullmatch(line[0].text)
-            for line in cell.lines
-        )
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
         """Whether rows that stand side by side are surely a table's, of which the heads are marked: those above
@@ -108,6 +104,20 @@ class PageOfLines:
         """How many of the first rows are bold and name the columns of others."""
         bold = list(takewhile(lambda row: all(map(self.is_bold, words_of(row))), rows))
         return len(bold) % len(rows)
+
+
+def is_one_cell(cell: Cell, order: Mapping[int, int]) -> bool:
+    """Whether the file draws a cell from its first line to its last, and no wide space parts one; else a column
+    was not seen.
+
+    Args:
+        order: the place of each word in the file, by where it begins.
+    """
+    words = sorted((word for line in cell.lines for word in line), key=lambda one: one.start)
+    drawn_down = all(low.y <= high.y + _LEVEL * high.height for high, low in pairwise(words))
+    return drawn_down and all(
+        len(phrases_of(line, order)) == 1 or _BULLET.fullmatch(line[0].text) for line in cell.lines
+    )
 
 
 def leads_on(line: Sequence[WordRun]) -> bool:

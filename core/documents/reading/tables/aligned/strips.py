@@ -36,6 +36,12 @@ class WordRun:
         return " ".join(word.text for word in self.words)
 
 
+def order_of(words: Sequence[PlacedWord]) -> dict[int, int]:
+    """The place of each word in the file, by where it begins."""
+    drawn = sorted(words, key=lambda one: one.start)
+    return {word.start: place for place, word in enumerate(drawn)}
+
+
 def phrases_of(line: Line, order: Mapping[int, int]) -> list[WordRun]:
     """The phrases of a line, from the left: parted where a wide space stands, or where the file draws something
     else between two words.

@@ -10,15 +10,19 @@ begin with its last row.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import Protocol
 
 from core.documents.reading.tables.parted.level_lines import is_one_label, may_be_several
-from core.documents.reading.tables.rows import Row
+from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.ruled.borders import shared_borders
 from core.documents.reading.tables.ruled.grid import RuledGrid
 from core.documents.reading.tables.ruled.groups import (
+    FEWEST_BANDS,
     alike,
+    are_of_cells,
+    bands_of,
     beside_ruled,
     by_starts,
     groups,
@@ -55,6 +59,23 @@ _TITLE = re.compile(
 )
 
 
+class AlignedCells(Protocol):
+    """Tells the columns of ruled rows by where their cells stand."""
+
+    def columns(
+        self, rules: Sequence[Rule], bands: Sequence[Sequence[Line]]
+    ) -> Iterator[tuple[Sequence[Rule], Sequence[float]]]:
+        """Runs of rules between which rows stand, with where the columns behind the first may begin, likeliest
+        first.
+
+        Args:
+            bands: the lines between each two of the rules.
+        """
+
+    def is_one(self, cell: Cell) -> bool:
+        """Whether a cell is surely no two."""
+
+
 def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
     """Whether the rules of a page part columns and rows, so that a table may be found among them."""
     if max(len(across), len(down)) > MOST_RULES:
@@ -64,6 +85,7 @@ def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
         _is_one_grid(across, down)
         or any(shared_borders(*pair, known=()) for rules in widths for pair in pairwise(rules))
         or any(sum(one.dotted for one in rules) >= _FEWEST_DOTTED for rules in widths)
+        or any(len(rules) > FEWEST_BANDS for rules in widths)
     )
 
 
@@ -78,6 +100,7 @@ def find_tables(
     down: Sequence[Rule],
     is_bold: Callable[[PlacedWord], bool],
     is_shaded: Callable[[PlacedWord], bool],
+    aligned: AlignedCells,
     *,
     shaded: bool = False,
 ) -> list[list[Row]]:
@@ -88,6 +111,7 @@ def find_tables(
         down: rules down the page, from the left.
         is_bold: whether a word is in bold type; heads are, or stand over a rule of their own.
         is_shaded: whether a word stands on a coloured area; heads may, where no other row does.
+        aligned: tells columns by their cells, where nothing else does.
         shaded: whether `across` are the edges of areas: tables without heads are none then, nor are those with
             labels beside them that stand on no colour.
     """
@@ -98,7 +122,12 @@ def find_tables(
         return is_bold(line[0]) or is_underlined(line, across)
 
     def take(
-        rules: Sequence[Rule], *, headed: bool, columns: Sequence[float] = (), joining: bool = False
+        rules: Sequence[Rule],
+        *,
+        headed: bool,
+        columns: Sequence[float] = (),
+        joining: bool = False,
+        by_cells: bool = False,
     ) -> bool:
         free = [word for word in words if word.start not in taken]
         rules, is_cut = to_the_ends(rules, across, down, words)
@@ -106,6 +135,8 @@ def find_tables(
         rows = grid.rows(free, joining=joining) if grid else []
         if not grid or not rows:
             return False
+        if by_cells and not all(aligned.is_one(cell) for row in rows for cell in row.cells):
+            return False  # a column was not seen
         is_rest = _is_rest(grid, rows, words, stands_out)
         rows = head_apart(rows, stands_out) if grid.open else rows
         mark_heads(rows, stands_out, is_shaded)
@@ -135,7 +166,8 @@ def find_tables(
         return True
 
     whole = _is_one_grid(across, down)
-    for rules in whole_first(groups(across, down, words)):
+    every = whole_first(groups(across, down, words))
+    for rules in every:
         if not (whole and take(rules, headed=shaded)):
             # Several tables in one frame or of one width, or a form: those parts that are tables of their own.
             for part in alike(rules, down):
@@ -144,6 +176,9 @@ def find_tables(
                 take(part, headed=True, joining=True)
             for part, columns in by_starts(rules, words):
                 take(part, headed=True, columns=columns)
+            bands = [] if any(are_of_cells(rules, one) for one in every) else bands_of(rules, words)
+            for run, begins in aligned.columns(rules, bands):
+                take(run, headed=True, columns=begins, joining=True, by_cells=True)
     for rules in beside_ruled(across, down, words):
         for part in uncrossed(rules, words):
             take(part, headed=True, joining=True)

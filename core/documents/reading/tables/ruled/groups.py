@@ -19,6 +19,7 @@ from core.documents.reading.tables.words import Line, PlacedWord, distance, line
 from core.text.tables.lines import is_caption
 
 _KNOWN = 3  # rows that tell how many columns there are
+FEWEST_BANDS = 3  # between rules that part no columns, of a table whose cells do
 _ENDS = ".:;!?"  # of a sentence, and not of a label
 _BREAK = 1.0  # line heights without a word, between two rules, that part one table from the next
 
@@ -66,12 +67,12 @@ def whole_first(found_groups: Iterator[list[Rule]]) -> list[list[Rule]]:
     """Groups of rules, those that go over whole rows before those that part some of their cells."""
     found: list[list[Rule]] = []
     for rules in found_groups:
-        at = next((k for k, one in enumerate(found) if _are_of_cells(one, rules)), len(found))
+        at = next((k for k, one in enumerate(found) if are_of_cells(one, rules)), len(found))
         found.insert(at, rules)
     return found
 
 
-def _are_of_cells(rules: Sequence[Rule], others: Sequence[Rule]) -> bool:
+def are_of_cells(rules: Sequence[Rule], others: Sequence[Rule]) -> bool:
     """Whether rules part cells of rows that others go over: they begin or end with these, beside them."""
     narrow, wide = rules[0], others[0]
     begins, ends = abs(narrow.start - wide.start) <= SAME, abs(narrow.end - wide.end) <= SAME
@@ -193,6 +194,14 @@ def by_starts(
         if columns:
             yield list(rules[begin : end + 1]), columns
         begin = end if columns else begin + 1
+
+
+def bands_of(rules: Sequence[Rule], words: Sequence[PlacedWord]) -> list[list[Line]]:
+    """The lines between each two rules, from the top."""
+    return [
+        lines_of([w for w in words if lower.at < w.y < upper.at and inside(w.x, upper, 0)])
+        for upper, lower in pairwise(rules)
+    ]
 
 
 def inside(x: float, rule: Rule, by: float) -> bool:

@@ -22,6 +22,7 @@ _SAME_PLACE = 1.5  # points between two rules that are one
 _GAP = 3.0  # points between the parts of one rule
 _FEWEST_DOTS, _MOST_DOTS = 12, 15_000  # of a dotted rule, and of a page
 _SAME_DOT = 0.4  # points between the middles of dots in one line
+_NEAR = 6.0  # points between rules that meet, with the room that some programs leave there
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Rule:
 
 
 def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
-    """The rules of a pdfium page, horizontal ones from the top, vertical ones from the left.
+    """The rules of a pdfium page, horizontal ones from the top, and of the vertical ones those that meet such,
+    from the left.
 
     Pieces in one line are one rule. A page with thousands of paths is a drawing and has none.
     """
@@ -71,7 +73,17 @@ def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
     dotted_across, dotted_down = _dotted(dots)
     across = [*joined(across), *dotted_across]
     down = sorted([*joined(down), *dotted_down], key=lambda one: one.at)
-    return sorted(across, key=lambda one: -one.at), down
+    return sorted(across, key=lambda one: -one.at), [one for one in down if _meets(one, across)]
+
+
+def _meets(down: Rule, across: Sequence[Rule]) -> bool:
+    """Whether a rule down the page meets or crosses one across it: one that stands by itself parts columns of
+    text, and no cells."""
+    return any(
+        one.start - _NEAR <= down.at <= one.end + _NEAR
+        and down.start - _NEAR <= one.at <= down.end + _NEAR
+        for one in across
+    )
 
 
 def _is_dot(one: _Point, other: _Point) -> bool:
