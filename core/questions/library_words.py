@@ -13,7 +13,12 @@ from core.graph.names.misspelt import NearWord, words_near
 from core.graph.names.spelling import Reading, Spelling
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language, languages
-from core.text.spelling.medicines import is_generic, is_medicine, of_the_same
+from core.text.spelling.medicines import (
+    is_generic,
+    is_medicine,
+    names_begun,
+    of_the_same,
+)
 from core.text.spelling.standard_forms import is_meant_short, standard_forms
 from core.text.spelling.typing_errors import cost
 from core.text.stems import stem
@@ -82,11 +87,13 @@ class LibraryWords:
         return name if most else ""
 
     def _begun(self, word: str) -> str:
-        """The one medicine of the titles whose name begins with a word that is none: "vancomycin" of "vanc"; ""
-        where there are several, or the word is of a language or of the library."""
+        """The one medicine whose name begins with a word that is none: "vancomycin" of "vanc"; of the titles,
+        and where these have none of the substances that the library names. "" where there are several, or the
+        word is of a language or of the library."""
         if len(word) < _SHORTEST_BEGINNING or self.has(word) or word in word_frequencies("en"):
             return ""
         begun = {one for one in self.titled if one.startswith(word) and is_medicine(one)}
+        begun = begun or {one for one in names_begun(word) if self.passages(one)}
         return next(iter(begun)) if len(begun) == 1 and not self._in_any_form(word) else ""
 
     def _as_substance(self, word: str) -> int:

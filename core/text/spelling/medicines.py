@@ -9,8 +9,10 @@ word of it is spelt right: it is never read as another medicine's name, and a mi
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import islice, takewhile
 from unicodedata import combining, normalize
 
 from core.resources import read_text
@@ -200,3 +202,15 @@ def _generic_names() -> frozenset[str]:
 def names_of_length(length: int) -> Sequence[str]:
     """The names with so many letters."""
     return tuple(name for name in known_medicines() if len(name) == length)
+
+
+def names_begun(letters: str) -> Sequence[str]:
+    """The names of substances that begin with some letters in lower case, in order of the alphabet."""
+    names = _sorted_generic()
+    first = bisect_left(names, letters)
+    return [*takewhile(lambda one: one.startswith(letters), islice(names, first, None))]
+
+
+@cache
+def _sorted_generic() -> Sequence[str]:
+    return sorted(_generic_names())

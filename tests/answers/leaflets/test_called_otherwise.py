@@ -167,6 +167,24 @@ def test_a_document_is_found_by_what_its_tablets_contain(
         assert "trovaxia.pdf" in {one.file for one in answer.citations if one.kind != "graph"}
 
 
+def test_a_name_that_is_not_spoken_to_its_end_is_the_substances_that_documents_have(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """No title has it; where documents have two that begin so, neither is meant for sure."""
+    ward = _with(
+        own_workspace,
+        tmp_path,
+        "Infections in hospital\n\n1. Vancomycin\n\nKeep the trough of vancomycin between 10 and 15 mg/l.\n\n"
+        "2. Amoxicillin\n\nThe dose of amoxicillin is 500 mg three times daily.\n\n"
+        "3. Amoxapine\n\nThe dose of amoxapine is not changed beside it.",
+    )
+    answer = ward.chat.answer("Which trough of vanco is wanted?")
+    assert answer.read_as == "Which trough of vancomycin is wanted?"
+    assert "between 10 and 15 mg/l" in answer.text
+    assert "500 mg" not in ward.chat.answer("What is the dose of amox?").text
+    assert "500 mg" in ward.chat.answer("What is the dose of amoxi?").text
+
+
 ASSAY = (
     "Fingolimod capsules, for oral use\n\n"
     "2 DOSAGE AND ADMINISTRATION\nThe recommended dosage of fingolimod is 0.5 mg orally once daily. At a "
