@@ -115,6 +115,27 @@ def test_of_a_table_of_conversions_the_row_from_the_one_to_the_other(
     assert "divide by 2" not in answer.text and "divide by 10" not in answer.text
 
 
+def test_a_row_that_another_medicine_is_called_by_has_no_dose_of_this_one(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """A guideline on several: what is added to allopurinol has its own dose."""
+    table = (
+        ("Medicine", "Place", "Highest dose"),
+        ("Probenecid", "Added to allopurinol", "2 g a day"),
+        ("Febuxostat", "Where allopurinol is not borne", "120 mg a day"),
+        ("Allopurinol", "First choice", "900 mg a day"),
+    )
+    made = make_pdf_of(
+        tmp_path / "gout.pdf", "Gout in hospital", f"1 Long-term care. {CHART}", table
+    )
+    assert own_workspace.library.ingest(made).state == "ready"
+    ask = own_workspace.chat.answer
+    told = ask("What is the highest dose of allopurinol?").text
+    assert "900 mg" in told and "2 g" not in told and "120 mg" not in told
+    assert "2 g" in ask("What is the highest dose of probenecid beside allopurinol?").text
+    assert "120 mg" in ask("Which medicine where allopurinol is not borne?").text
+
+
 @pytest.mark.parametrize(
     ("said", "holds"),
     [

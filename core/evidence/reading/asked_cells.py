@@ -56,8 +56,14 @@ def _is_all_said(question: str, text: str, heads: Sequence[str]) -> bool:
 
 def rows_asked(question: str, quotes: Sequence[Quote]) -> list[int]:
     """The places of the quotes, without rows that the question does not name where it names others of their
-    table, in all words of what these are called ("Primary endpoint")."""
-    named = [one.row and bool(one.parts) and _is_named(question, one.parts) for one in quotes]
+    table, in all words of what these are called ("Primary endpoint"), which is not what the document is."""
+    named = [
+        one.row
+        and bool(one.parts)
+        and _is_named(question, one.parts)
+        and not stems(one.parts[0].rpartition(": ")[2]) <= stems(one.hit.document.called)
+        for one in quotes
+    ]
     tables = {_table(one) for one, has in zip(quotes, named, strict=True) if has}
     return [
         place

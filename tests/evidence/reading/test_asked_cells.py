@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.evidence.passages import Quote
@@ -78,3 +80,17 @@ def test_a_row_without_heads_is_called_what_stands_before_its_colon() -> None:
     ]
     assert rows_asked("gap between levothyroxine and sevelamer?", rows) == [0, 1, 2]
     assert rows_asked("levothyroxine with digoxin", rows) == [2]
+
+
+def test_what_the_document_is_on_names_no_row() -> None:
+    """A table of changes to and from Rivanel: "Rivanel" begins half of its rows."""
+    rows = [
+        a_row("From: Vitamin K antagonist", "To: Rivanel", "How: from an INR of 3 on"),
+        a_row("From: Rivanel", "To: Vitamin K antagonist", "How: together for 2 days"),
+    ]
+    asked = "At which INR from a vitamin K antagonist to Rivanel?"
+    of_rivanel = replace(rows[0].hit.document, title="Rivanel 15 mg tablets")
+    own = [replace(one, hit=replace(one.hit, document=of_rivanel)) for one in rows]
+    assert rows_asked("When from warfarin to Rivanel?", rows) == [1]
+    assert rows_asked("When from warfarin to Rivanel?", own) == [0, 1]
+    assert rows_asked(asked, own) == [0]

@@ -36,7 +36,8 @@ def telling_amount(
     part: ClauseEvidence, quotes: Sequence[Quote], reader: PassageReader
 ) -> list[int]:
     """The places of the statements that may tell an amount: where that of another substance than their
-    document's is asked for, those alone that name it beside a dose; of a table those rows that name all."""
+    document's is asked for, those alone that name it beside a dose; of a table those rows that name all, and
+    none that is called by another."""
     named = _named(part)
     every = _naming_all(named, quotes)
     asked = _asked_of(part, named)
@@ -53,7 +54,20 @@ def telling_amount(
         said = " ".join((*reader.said_before(one), one.text))
         return spells(asked.text, said) and any(map(is_dose, quantities(one.text)))
 
-    return [place for place in every if not is_of_another(one := quotes[place]) or tells(one)]
+    told = [place for place in every if not is_of_another(one := quotes[place]) or tells(one)]
+    return [place for place in told if not _is_called_by_another(quotes[place], named)]
+
+
+def _is_called_by_another(row: Quote, named: Sequence[Named]) -> bool:
+    """Whether a row of a guideline's table is called by a substance, and neither that nor what stands above the
+    table is one of those that a clause names: "Probenecid, added to allopurinol: 500 mg" is no dose of
+    allopurinol."""
+    asked = frozenset().union(*(substances_in(one.text) for one in named))
+    if not (row.row and row.parts and asked) or row.hit.document.products:
+        return False
+    above = " ".join((row.hit.document.called, row.hit.chunk.heading, *row.labels))
+    called = substances_in(row.parts[0])
+    return bool(called) and asked.isdisjoint(called | substances_in(above))
 
 
 def _naming_all(named: Sequence[Named], quotes: Sequence[Quote]) -> list[int]:
