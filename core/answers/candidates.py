@@ -214,8 +214,11 @@ class Candidates:
 
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
         """The scores of quotes that were read beside the question."""
-        put = self._part.forms.put
-        texts = [put(self.text_beside(one, self._asked.text_read(one))) for one in quotes]
+        put, told = self._part.forms.put, map(self._whose.narrowed, quotes)
+        read = [
+            self._asked.text_read(one, own.parts) for one, own in zip(quotes, told, strict=True)
+        ]
+        texts = [put(self.text_beside(*one)) for one in zip(quotes, read, strict=True)]
         of_papers = [is_literature(quote.hit, self._papers) for quote in quotes]
         return self._pairs.read(self._part.clause.search_text, texts, of_papers)
 
@@ -247,8 +250,8 @@ class Candidates:
             and log_odds[place] >= best - _ABOUT_AS_LIKELY
             and self._whose.has_amount(one)
         ]
-        behind = best - max((log_odds[place] for place in others), default=best)
-        if behind < 0 or not others:
+        behind = best - max((log_odds[place] for place in others), default=math.inf)
+        if behind < 0:
             return list(log_odds)
         return [one + (behind + _AHEAD) * (place in others) for place, one in enumerate(log_odds)]
 
@@ -270,10 +273,7 @@ class Candidates:
         return self._statements[key]
 
     def told(self, quote: Quote) -> list[Quote]:
-        """A statement as it is told: with its paragraph, or with its list.
-
-        One contraindication must not be told without the others.
-        """
+        """A statement as it is told: with its paragraph, or its list: no contraindication without others."""
         if quote.list_number:
             listed, others = self._reader.whole_list(quote), self._whose.is_others_amount
             whole = [one for one in listed if one.key == quote.key or not others(one)]

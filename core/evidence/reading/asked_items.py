@@ -18,7 +18,12 @@ from core.resources import any_of
 from core.text.leads import common_lead
 from core.text.quantities import without_periods
 from core.text.stems import content_words, stem, stems
+from core.text.tables.told import of_parts
 
+_MANY_CELLS = 4  # of a row, from which on what is asked is lost among the others
+_LONGEST_ROW = (
+    300  # characters that are as many tokens as `LONGEST_READ` of a sentence: numbers have more
+)
 _LEAST_SHARE = 0.25  # of them, by rarity; one with less ("during the trial") has it by chance
 _Key = tuple[str, int, int, int]  # of a quote
 
@@ -53,9 +58,22 @@ class AskedItems:
             self._found[quote.key] = self._items(quote)
         return self._found[quote.key]
 
-    def text_read(self, quote: Quote) -> str:
+    def text_read(self, quote: Quote, cells: Sequence[str] = ()) -> str:
         """What is read of a quote: all of it; of a list whose end would not be read the item that has most of
-        the asked words, of those that are not for other patients."""
+        the asked words, of those that are not for other patients; of a row of many cells what it is called and
+        those that have asked words, where some of their heads do or its end would not be read.
+
+        Args:
+            cells: of a row, those that are not for other patients.
+        """
+        if quote.row and len(quote.parts) >= _MANY_CELLS and cells:
+            words = set(map(stem, self._relevance.specific_words(self._clause, quote.hit)))
+            words -= stems(" ".join(quote.labels))
+            heads = stems(" ".join(cell.rpartition(": ")[0] for cell in cells[1:]))
+            asked = [cell for cell in cells[1:] if words & stems(cell)]
+            if asked and (words & heads or len(quote.text) > _LONGEST_ROW):
+                cells = [cells[0], *asked]
+            return of_parts(quote.labels, cells) if len(cells) < len(quote.parts) else quote.text
         if len(quote.text) <= LONGEST_READ:
             return quote.text
         told = [(share, one) for share, one in self.items(quote) if not self._is_for_others(one)]
