@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -39,16 +39,16 @@ from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.measures import names_change, read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
-from core.questions.leaflets.question_text import WORD, QuestionText, ranges_in
+from core.questions.leaflets.question_text import WORD, QuestionText
 from core.questions.leaflets.states import (
     child_pugh_in,
     degrees_in,
     names_dialysis_beside,
     read_states,
 )
+from core.questions.leaflets.told_parts import parts_of, with_units_of_series
 from core.questions.leaflets.wording import said
 from core.text.language import language
-from core.text.limits import is_bound_behind
 from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
@@ -62,7 +62,6 @@ _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
 _POSOLOGY = "posology"
-_PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 # "Weight (age): 16 - 19 kg (4 - 5 years)" of a table's row: what stands in brackets
 # has its head in brackets.
 _HEADED_TWICE = re.compile(
@@ -121,19 +120,6 @@ def _told_in(
     return _in_order(marked)
 
 
-def _parts(whole: QuestionText) -> Iterator[QuestionText]:
-    """A statement in parts; "at least 10 kg and less than 18 kg" stays in one, and so does "10 kg or more"."""
-    text, begin = whole.text, 0
-    ranges = ranges_in(whole)
-    for match in _PARTS.finditer(text):
-        in_range = any(start < match.start() < end for start, end in ranges)
-        if in_range or is_bound_behind(text, match.start()):
-            continue
-        yield whole.part(begin, match.start())
-        begin = match.end()
-    yield whole.part(begin, len(text))
-
-
 _OF_SOMEBODY = (
     Age, PatientGroup, Weight, Pregnancy, BreastFeeding, KidneyFunction, LiverFunction,
 )  # fmt: skip
@@ -168,6 +154,7 @@ def conditions_told(
             patient's there unless it says so.
         of_row: whether it is a told row of a table, without what stands over it, or the first cell of one.
     """
+    text = with_units_of_series(text)
     twice = [
         f"; {one['head']}: {one['value']}; {one['other']}: {one['beside']}"
         for one in _HEADED_TWICE.finditer(text)
@@ -176,7 +163,7 @@ def conditions_told(
     if of_row:
         label, _, _ = whole.text.partition("; ")
         whole.label_end = len(label)
-    parts = [part for part in _parts(whole) if part.text]
+    parts = [part for part in parts_of(whole) if part.text]
     kidneys_unsaid = not of_medicine and not names_medicines_own(whole)
     changes = names_change(whole)
     found = dict.fromkeys(_told_in(whole, kidneys_unsaid=kidneys_unsaid))
