@@ -63,8 +63,27 @@ def main(
         frozenset(names.get(substance, set()) | longer.get(substance, set()))
         for substance in names | longer
     }
-    lines = sorted(_line(one, generic | set(about)) for one in every)
+    lines = sorted(_line(one, generic | set(about)) for one in with_plurals(every))
     TARGET.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def with_plurals(every: Collection[frozenset[str]]) -> set[frozenset[str]]:
+    """Sets of names, each of one substance, with those joined of which one has a name's plural: MeSH calls
+    gentamicin "gentamicins", and has "gentamycin" there."""
+    of_name: dict[str, set[frozenset[str]]] = {}
+    for names in every:
+        for name in names:
+            of_name.setdefault(name, set()).add(names)
+    joined = {names: {names} for names in every}
+    for names in every:
+        found = [of_name.get(one[:-1], set()) - {names} for one in names if one.endswith("s")]
+        singular = set().union(*found)
+        if len(singular) == 1:
+            one = joined[singular.pop()]
+            one |= joined[names]
+            for each in one:
+                joined[each] = one
+    return {frozenset().union(*one) for one in joined.values()}
 
 
 def _line(names: Collection[str], generic: Collection[str]) -> str:
