@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.evidence.patients.beside.findings import change_in, of_change, of_finding
+from core.evidence.patients.beside.measures import is_for_finding
 from core.text.tables.told import whole_range, with_units
+from tests.support.records import a_row
 
 
 @pytest.mark.parametrize(
@@ -126,3 +128,14 @@ def test_the_ends_of_a_range_in_two_cells_are_one() -> None:
     told = [whole_range(parts, place) for place in range(3)]
     assert told[0] == told[1] == "Weight: greater than 6.7 kg And less than 14 kg"
     assert told[2] == parts[2]
+
+
+@pytest.mark.parametrize(
+    ("first", "is_for_it"),
+    [("ALT (U/L): 30 to 44", True), ("eGFR (ml/min/1.73 m2): 30 to 44", False), ("Weight: 30 to 44 kg", False)],
+)  # fmt: skip
+def test_a_row_for_patients_is_for_no_finding(first: str, is_for_it: bool) -> None:
+    """Its dose is not what "how often is creatinine measured at an eGFR of 41?" asks."""
+    row = a_row(first, "Dose: 50 mg", "Step: 50 mg")
+    question = f"How often is creatinine measured? {first.partition(' ')[0].rstrip(':')} 41"
+    assert is_for_finding(row, question) is is_for_it

@@ -8,10 +8,18 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from core.domain.leaflets.conditions import Amount, DocumentCondition, Strength
+from core.domain.leaflets.conditions import (
+    Age,
+    Amount,
+    DocumentCondition,
+    KidneyFunction,
+    Strength,
+    Weight,
+)
 from core.evidence.passages import Quote
 from core.evidence.patients.beside.findings import change_in, names_any, of_change, of_finding
 from core.evidence.patients.beside.ranges import Bounds, bounds_in
+from core.questions.leaflets.reader import conditions_told
 from core.resources import read_table
 from core.text.quantities import Quantity, normalised, quantities
 from core.text.spelling.medicines import substances_in
@@ -45,9 +53,14 @@ def in_range(quote: Quote, asked: Iterable[DocumentCondition], question: str) ->
 
 def is_for_finding(quote: Quote, question: str) -> bool:
     """Whether a row of a table is for the range of a finding that it names and whose number the question gives:
-    "ALT 78" in "ALT or AST 50 to 100 U/L"."""
+    "ALT 78" in "ALT or AST 50 to 100 U/L". An age, a weight or a clearance is none."""
     held = _of_label(_first_cells(quote), question) if quote.row else ()
-    return bool(held) and all(held)
+    return bool(held) and all(held) and not _is_called_by_patients(quote)
+
+
+def _is_called_by_patients(row: Quote) -> bool:
+    told = conditions_told(with_units(row.parts[0]), of_row=True)
+    return any(isinstance(one, Age | Weight | KidneyFunction) for one in told)
 
 
 def _holding(quote: Quote, asked: Iterable[DocumentCondition], question: str) -> Iterator[bool]:
