@@ -21,7 +21,8 @@ _BULLETS = frozenset(
     "•▪●◦○■□▢☐☑☒❏❑►»›‣⁃➔➜➢➤✓✔❖\uf0b7\uf0a7"
 )  # the last two: Symbol and Wingdings bullets
 _DASHES = frozenset("-\u2013\u2014")  # bullets beside words; in a table they stand for nothing
-_MARKS = _BULLETS | _DASHES
+# So are numbers and letters with a point or bracket.
+_NUMBER = re.compile(r"\(?(?:\d{1,2}|[A-Za-z]|[ivx]{1,4})[.)]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _WIDEST_INDENT = 5  # heights of a line between a bullet and its text
 _LINE_GAP = 0.9  # heights of a line between a list item's first line and its second
@@ -83,7 +84,13 @@ def _with_their_bullets(lines: Sequence[Line], rows: list[list[int]]) -> list[li
 
 
 def _is_bullet(line: Line) -> bool:
-    return line.text.strip() in _MARKS
+    mark = line.text.strip()
+    return mark in _BULLETS or _needs_words(mark)
+
+
+def _needs_words(mark: str) -> bool:
+    """Whether a mark begins an item beside words alone."""
+    return mark in _DASHES or bool(_NUMBER.fullmatch(mark))
 
 
 def _bullets_to_texts(rows: Sequence[list[int]], texts: Mapping[int, int]) -> list[list[int]]:
@@ -130,8 +137,8 @@ def _text_beside(lines: Sequence[Line], bullet: int) -> int | None:
         gap = line.box[0] - mark[2]
         if shared >= height / 2 and -_TOUCH * height <= gap < distance:
             nearest, distance = i, gap
-    is_dash = lines[bullet].text.strip() in _DASHES
-    if is_dash and nearest is not None and not _WORD.search(lines[nearest].text):
+    needs_words = _needs_words(lines[bullet].text.strip())
+    if needs_words and nearest is not None and not _WORD.search(lines[nearest].text):
         return None
     return nearest
 

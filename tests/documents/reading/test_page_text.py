@@ -235,6 +235,31 @@ def test_bullets_that_are_drawn_after_other_text_come_to_their_items(mark: str, 
     ]
 
 
+def test_numbers_that_are_drawn_last_come_to_their_items_as_bullets_do() -> None:
+    """WeasyPrint draws all markers of a page last: beside a numbered list, "Do not take" had lost its items."""
+    texts = [
+        ("In this leaflet", 60.0, 700.0),
+        ("What it is for", 80.0, 680.0),
+        ("How to store it", 80.0, 660.0),
+        ("Do not take it", 60.0, 640.0),
+        ("if you bleed", 80.0, 620.0),
+        ("Warnings", 60.0, 600.0),
+    ]
+    marks = [("1.", 68.0, 680.0), ("2.", 68.0, 660.0), ("\u2022", 70.0, 620.0)]
+    lines = [
+        Line(text, (left, y, left + 6.0 * len(text), y + 10)) for text, left, y in [*texts, *marks]
+    ]
+    rows = [[lines[i].text for i in row] for row in reading_order(lines, lambda _: True)]
+    assert rows == [
+        ["In this leaflet"],
+        ["1.", "What it is for"],
+        ["2.", "How to store it"],
+        ["Do not take it"],
+        ["\u2022", "if you bleed"],
+        ["Warnings"],
+    ]
+
+
 def test_a_dash_that_stands_for_nothing_stays_where_it_is() -> None:
     """Beside a number it is no bullet."""
     lines = [_line("Placebo", 50, 700), _line("12 %", 90, 680), _line("–", 80, 680)]

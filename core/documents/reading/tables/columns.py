@@ -56,9 +56,20 @@ class Columns:
         return row if row.filled > 1 else None
 
     def heads(self, lines: Sequence[Line]) -> list[Row]:
-        """Lines above the first rule as the heads of the columns; none where they are no such."""
-        row = self.row(lines, head=True) if all(map(self.keep, lines)) else None
+        """Lines above the first rule as the heads of the columns; none where they are no such: what stands in
+        two columns is none, unless a word of one line begins with each."""
+        kept = all(map(self.keep, lines)) or any(map(self._begins_each, lines))
+        row = self.row(lines, head=True) if kept and not self._reach_over(lines) else None
         return [row] if row else []
+
+    def _begins_each(self, line: Line) -> bool:
+        return all(
+            any(0 <= word.box[0] - begin + _CROSSING <= _MOST_PADDING for word in line)
+            for begin in self.edges[:-1]
+        )
+
+    def _reach_over(self, lines: Sequence[Line]) -> bool:
+        return any(self.is_in_two(word) or self.of(word) is None for ln in lines for word in ln)
 
     def keep(self, line: Line) -> bool:
         """Whether no phrase of a line stands in two columns, and nothing beside them."""

@@ -37,3 +37,10 @@ class Row:
     @property
     def joined(self) -> int:
         return sum(cell.above or cell.left for cell in self.cells)
+
+
+def begins_small(text: str) -> bool:
+    """Whether a text begins with a word in small letters, as the next line of a sentence does; "cIAI" begins
+    something."""
+    first, *_ = text.split(None, 1) or [""]
+    return first[:1].islower() and first == first.lower()

@@ -22,7 +22,7 @@ from core.documents.reading.tables.parted.drawn import (
     line_step,
     rows_as_drawn,
 )
-from core.documents.reading.tables.rows import Cell, Row
+from core.documents.reading.tables.rows import Cell, Row, begins_small
 from core.documents.reading.tables.ruled.rules import Rule
 from core.documents.reading.tables.spaced import has_values
 from core.documents.reading.tables.words import PlacedWord
@@ -135,7 +135,7 @@ def _are_whole_lines(rows: Sequence[Row]) -> bool:
     column has values: lines of a single row are not alike so."""
     return (
         all(len(cell.lines) == 1 for row in rows for cell in row.cells)
-        and all(not row.cells[0].text[:1].islower() for row in rows)
+        and not any(begins_small(row.cells[0].text) for row in rows)
         and has_values(rows)
     )
 

@@ -9,7 +9,7 @@ from statistics import median_low
 
 from core.documents.reading.tables.columns import Columns
 from core.documents.reading.tables.parted.level_lines import has_room, is_one_label
-from core.documents.reading.tables.rows import Cell, Row
+from core.documents.reading.tables.rows import Cell, Row, begins_small
 from core.documents.reading.tables.words import NEAR_LINE, Line, PlacedWord, distance, lines_of
 
 IsBold = Callable[[PlacedWord], bool]
@@ -95,13 +95,13 @@ def _is_next(above: Row, row: Row, columns: Columns) -> bool:
 def _is_part_of_cell(row: Row) -> bool:
     """Whether a row may be no more than a line of a cell of the one above."""
     label = row.cells[0].text
-    return row.filled < 2 and not (label and not label[0].islower())
+    return row.filled < 2 and (not label or begins_small(label))
 
 
 def _goes_on(above: Row, row: Row) -> bool:
     """Whether a row's first cell may be the next line of the one above; not beside values alone ("p value")."""
-    begin = row.cells[0].text[:1]
-    may = bool(above.cells[0].lines) and (begin == "(" or begin.islower())
+    label = row.cells[0].text
+    may = bool(above.cells[0].lines) and (label.startswith("(") or begins_small(label))
     return may and not all(_VALUE.fullmatch(cell.text) for cell in row.cells[1:])
 
 
