@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from core.documents.reading.tables.rows import Cell, Row
 from core.documents.reading.tables.words import Line, PlacedWord, lines_of
+from core.text.tables.lines import is_caption
 
 _CROSSING = 2.0  # points on either side of a column's edge
 _MOST_PADDING = 12.0  # points between a column's edge and its words
@@ -63,7 +64,7 @@ class Columns:
         return [row] if row else []
 
     def _begins_each(self, line: Line) -> bool:
-        return all(
+        return not is_caption(" ".join(word.text for word in line)) and all(
             any(0 <= word.box[0] - begin + _CROSSING <= _MOST_PADDING for word in line)
             for begin in self.edges[:-1]
         )

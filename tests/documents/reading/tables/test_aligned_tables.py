@@ -15,6 +15,7 @@ from tests.documents.reading.tables.drawn_tables import (
     RIGHT,
     Rows,
     page_text_of,
+    pieces,
     rows_of,
     whole,
     words,
@@ -174,3 +175,46 @@ def test_a_head_of_two_lines_begins_above_those_of_one(pdf: fpdf.FPDF) -> None:
     heads = ["Subgroup", "Every 4 weeks, ratio", "Every 8 weeks, ratio"]
     assert rows_of(pdf) == [heads, *whole(rows)]
     assert page_text_of(pdf).count(HEAD) == 1
+
+
+def test_labels_in_small_letters_are_rows(pdf: fpdf.FPDF) -> None:
+    """A value stands where all others have one beside "over 40 kg", and "cIAI" is a name."""
+    rows = (
+        ("Weight", "Single dose", "Most in a day"),
+        ("10 to 15 kg", "2 mL (80 mg)", "up to 3 times a day"),
+        ("16 to 40 kg", "3 mL (120 mg)", "up to 3 times a day"),
+        ("over 40 kg", "7.5 mL (300 mg)", "up to 4 times a day"),
+        ("cIAI", "9 mL (360 mg)", "with each meal"),
+    )
+    _over(pdf)
+    words(pdf, 120, rows, bold=0, pad=0)
+    pdf.text(LEFT, 260, PROSE)
+    assert rows_of(pdf) == whole(rows)
+
+
+def test_heads_that_all_but_touch_over_a_rule_of_cells(pdf: fpdf.FPDF) -> None:
+    edges = (LEFT, 122.0, 172.0, 330.0)
+    rows = (
+        ("Indication", "Strength", "Dosage", "Duration"),
+        ("Pain", "0.6 %", "one drop twice a day,\nfrom the day after", "14 days"),
+        ("Allergy", "0.2 %", "one drop four times a day", "up to 14 days"),
+        ("Uveitis", "0.6 %", "one drop every 2 hours,\nthen less often", "4 weeks"),
+    )
+    _over(pdf)
+    tops = words(pdf, 120, rows[:1], edges=edges)
+    pieces(pdf, tops[-1], edges)
+    words(pdf, tops[-1] + 3, rows[1:], bold=0, edges=edges)
+    assert rows_of(pdf) == whole(rows)
+    assert page_text_of(pdf).count(HEAD) == 1
+
+
+def test_a_caption_over_a_rule_of_cells_is_no_heads(pdf: fpdf.FPDF) -> None:
+    """Though its last word begins where a column does."""
+    _over(pdf)
+    pdf.set_font(style="B")
+    pdf.text(LEFT + 3, 130, "Table 2: Low absolute lymphocyte count")
+    edges = (LEFT, LEFT + pdf.get_string_width("Table 2: Low absolute lymphocyte "))
+    pdf.set_font(style="")
+    pieces(pdf, 134, edges)
+    words(pdf, 136, [row[:2] for row in STEPS[1:]], bold=0, edges=edges)
+    assert HEAD not in page_text_of(pdf)

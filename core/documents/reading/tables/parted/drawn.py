@@ -42,7 +42,9 @@ def rows_as_drawn(
     if any(_top(low) > _bottom(high) + _OVERLAP * low[0].height for high, low in pairwise(drawn)):
         return []
     rows = [columns.cells(lines_of(own)) for own in drawn]
-    if any(map(_is_part_of_cell, rows)) or any(_goes_on(*pair) for pair in pairwise(rows)):
+    if any(map(_is_part_of_cell, rows)) or any(
+        _goes_on(*pair) and not _has_values_like(pair[1], rows) for pair in pairwise(rows)
+    ):
         return []
     left, right = columns.spans[0]
     if any(not is_one_label(row.cells[0], right - left) for row in rows):
@@ -103,6 +105,19 @@ def _goes_on(above: Row, row: Row) -> bool:
     label = row.cells[0].text
     may = bool(above.cells[0].lines) and (label.startswith("(") or begins_small(label))
     return may and not all(_VALUE.fullmatch(cell.text) for cell in row.cells[1:])
+
+
+def _has_values_like(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether a row has a cell in each column, and a number first where all others behind the first, which may
+    be heads, have: "over 40 kg" is a label."""
+    others = [one for one in rows[1:] if one is not row]
+    columns = [
+        place
+        for place in range(1, len(row.cells))
+        if all(one.cells[place].text[:1].isdigit() for one in others)
+    ]
+    whole = row.filled == len(row.cells) and len(others) > 1
+    return whole and bool(columns) and all(row.cells[n].text[:1].isdigit() for n in columns)
 
 
 def line_step(columns: Columns, words: Sequence[PlacedWord]) -> float:
