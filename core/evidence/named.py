@@ -24,9 +24,11 @@ from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
 from core.questions.leaflets.names import is_surely_name, is_trade_name, without_salt
 from core.text.spelling.medicines import (
+    in_english_spelling,
     is_generic,
     of_the_same,
     places_of_words,
+    spelt_abroad,
     substances_in,
 )
 from core.text.titles import medicines_in, name_in
@@ -96,7 +98,7 @@ class NamedMedicines:
         called = {
             one.text: others
             for one in (*names, *partners)
-            if (others := _other_names(one.text, found.values(), relevance))
+            if (others := _other_names(one, found.values(), relevance))
         }
         return cls(names, subjects, relevance, partners, clause.text, called)
 
@@ -268,7 +270,8 @@ class NamedMedicines:
     def _has(self, text: str, name: Named) -> bool:
         """Whether a text has a name, or what documents call it; signs and spaces say nothing, a last letter
         little ("Methotrexat"), and one letter may be wrong."""
-        return bool(name.ids and self.subjects.has_any(text, name.ids)) or any(
+        texts = dict.fromkeys((text, in_english_spelling(text)))
+        return bool(name.ids and any(self.subjects.has_any(one, name.ids) for one in texts)) or any(
             spells(one, text) for one in (name.text, *self.called.get(name.text, ()))
         )
 
@@ -327,7 +330,9 @@ def _is_of_another(document: Document, name: Named, strength: float) -> bool:
     return bool(titled) and (strength < ABOUT or (bool(asked) and asked.isdisjoint(titled)))
 
 
-def _other_names(name: str, documents: Iterable[Document], relevance: Relevance) -> tuple[str, ...]:
+def _other_names(
+    named: Named, documents: Iterable[Document], relevance: Relevance
+) -> tuple[str, ...]:
     """Other names of the substance by which documents that do not call it so are titled, or that one of them
     has throughout. Never another trade name, whose strengths may be others: what a document writes in small
     letters is the substance.
@@ -335,7 +340,9 @@ def _other_names(name: str, documents: Iterable[Document], relevance: Relevance)
     Raises:
         StoreError: the library cannot be read.
     """
-    others = [one for one in of_the_same(name.casefold()) if not relevance.absent(one)]
+    name, known = named.text, (named.name if named.ids else named.text).casefold()
+    every = dict.fromkeys((*of_the_same(known), *spelt_abroad(known)))
+    others = [one for one in every if not relevance.absent(one)]
     if not others:
         return ()
     titled = [

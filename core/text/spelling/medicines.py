@@ -27,8 +27,10 @@ _BETWEEN = re.compile(r"[ \t\n\u00a0]+|[-‐‑–]")
 _BETWEEN_WORDS = "_"  # of a name in the list
 # What tells one of several alike from the others by the rules of nonproprietary names (WHO, The use of stems in
 # the selection of INN): "beta-1a", "alfa-2b".
-_LONG_NAME = 6  # letters of a name that German writes without its last "e"
-_NO_ENDS = "aeiousz"  # letters that such a name does not end with
+_LONG_NAME = 6  # letters of a name that German or Dutch may spell otherwise
+_NO_ENDS = (
+    "aeiousz"  # letters that a name does not end with which German writes without its last "e"
+)
 _DESIGNATION = re.compile(
     rf"[\s-]+(?:{'|'.join(GREEK_NAMES)}|alfa|[α-ω])[\s-]?\d{{1,2}}[a-z](?![^\W_])", re.IGNORECASE
 )
@@ -92,15 +94,57 @@ def is_designated(name: str) -> bool:
 
 
 def _listed(word: str) -> str:
-    """A word as the list may have it: without accents where it does not have it with them, and with the "e"
-    that names of substances have in English and not in German ("Sertralin")."""
-    if word in known_medicines():
+    """A word as the list may have it: without accents where it does not have it with them, and as English
+    spells what is German or Dutch, unless it is an English word."""
+    known = known_medicines()
+    if word in known:
         return word
-    if len(word) >= _LONG_NAME and word[-1] not in _NO_ENDS and f"{word}e" in known_medicines():
-        return word if word in word_frequencies("en") else f"{word}e"
-    if word.isascii():
-        return word
-    return "".join(sign for sign in normalize("NFKD", word) if not combining(sign))
+    plain = word
+    if not word.isascii():
+        plain = "".join(sign for sign in normalize("NFKD", word) if not combining(sign))
+    if plain in known or len(plain) < _LONG_NAME or word in word_frequencies("en"):
+        return plain
+    return next((one for one in _as_in_english(plain) if one in known), plain)
+
+
+def _as_in_english(word: str) -> Iterator[str]:
+    """How English may spell a substance's name: German leaves the "e" at its end ("Sertralin"), Dutch has "aat"
+    for "ate", "ine" for "in" and "f" for "ph" ("methotrexaat", "fenytoine")."""
+    for one in dict.fromkeys((word, word.replace("f", "ph"))):
+        yield one
+        if one[-1] not in _NO_ENDS:
+            yield f"{one}e"
+        if one.endswith("aat"):
+            yield f"{one.removesuffix('aat')}ate"
+        if one.endswith("ine"):
+            yield one.removesuffix("e")
+
+
+def spelt_abroad(name: str) -> Iterator[str]:
+    """How German and Dutch may spell a substance's name, in lower case and English, as `_as_in_english` reads
+    it."""
+    for one in dict.fromkeys((name, name.replace("ph", "f"))):
+        if one != name:
+            yield one
+        if one.endswith("ate"):
+            yield f"{one.removesuffix('ate')}aat"
+        if one.endswith("in"):
+            yield f"{one}e"
+        if one.endswith("e"):
+            yield one.removesuffix("e")
+
+
+@lru_cache(maxsize=2_000)
+def in_english_spelling(text: str) -> str:
+    """A text with the names of substances as English spells them where the list has them so alone:
+    "methotrexaat" as "methotrexate"."""
+
+    def spelt(found: re.Match[str]) -> str:
+        word = found[0].casefold()
+        listed = _listed(word)
+        return listed if listed != word and listed in known_medicines() else found[0]
+
+    return _WORD.sub(spelt, text)
 
 
 def substances_in(text: str) -> frozenset[int]:

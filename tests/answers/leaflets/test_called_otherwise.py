@@ -167,6 +167,49 @@ def test_a_document_is_found_by_what_its_tablets_contain(
         assert "trovaxia.pdf" in {one.file for one in answer.citations if one.kind != "graph"}
 
 
+METOVEX = "\n\n".join(
+    [
+        "Bijsluiter: informatie voor de gebruiker\n\nMetovex 2,5 mg tabletten",
+        "1. Waarvoor wordt dit middel gebruikt?\nMetovex wordt gebruikt bij reuma.",
+        "2. Wanneer mag u dit middel niet gebruiken?\nU drinkt veel alcohol. Uw nieren werken slecht.",
+        "3. Hoe gebruikt u dit middel?\nDe startdosis bij reuma is 7,5 mg per week.",
+        *(
+            f"4.{number} {told}\n{told} komen voor bij gebruikers van dit middel. "
+            + "Neem contact op met uw arts of apotheker als u er last van heeft. " * 8
+            for number, told in enumerate(
+                (
+                    "Hoofdpijn",
+                    "Misselijkheid",
+                    "Huiduitslag",
+                    "Vermoeidheid",
+                    "Haaruitval",
+                    "Koorts",
+                ),
+                1,
+            )
+        ),
+        "5. Hoe bewaart u dit middel?\nBewaren beneden 30 graden.",
+        "6. Aanvullende informatie\nDe werkzame stof in dit middel is methotrexaat.",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wat is de startdosis methotrexaat bij reuma?",
+        "Met hoeveel mg methotrexaat begin je bij reuma?",
+        "Wat is de startdosis van Metovex bij reuma?",
+    ],
+)
+def test_a_dutch_leaflet_is_asked_for_by_its_substance(
+    own_workspace: Workspace, tmp_path: Path, question: str
+) -> None:
+    """Whose Dutch name is on no list; the question was refused."""
+    answer = _with(own_workspace, tmp_path, METOVEX).chat.answer(question)
+    assert "7,5 mg per week" in answer.text
+
+
 def test_a_name_that_is_not_spoken_to_its_end_is_the_substances_that_documents_have(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:
