@@ -68,7 +68,7 @@ WHOSE_PDFS = (
 BESIDE_PDFS = ("aia4p_DrugB", "mahi_Amoxicillin", "mahi_aspirin")
 BESIDE_PDFS_LOOKED_AT = ("aia4p_DrugA", "mahi_Acetaminophen", "mahi_Ibuprofen")
 GERMAN_AND_DUTCH = ("Nimorvan", "Paltexin", "Sorvidol", "Velotrine")
-PRINTED = range(14, 84)
+PRINTED = range(14, 88)
 _TOGETHER = (1, 2, 3)
 _KEPT = ROOT / "build" / "bench-labels"
 

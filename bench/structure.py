@@ -1,7 +1,8 @@
 """What is read of pages that other programs printed, beside what their authors wrote: `make bench-structure`.
 
-The PDFs of sets 81 to 83 were printed by LibreOffice, pdflatex, Apache FOP, ReportLab and fpdf2 from headings,
-paragraphs, lists and tables that `blocks.jsonl.xz` has. All is compared by letters and digits.
+The PDFs of sets 81 to 87 were printed by LibreOffice, pdflatex, Apache FOP, ReportLab, fpdf2, typst and
+wkhtmltopdf from headings, paragraphs, lists and tables that `blocks.jsonl.xz` has. All is compared by letters
+and digits.
 """
 
 from __future__ import annotations

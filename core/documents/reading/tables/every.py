@@ -14,9 +14,9 @@ from core.documents.reading.tables.layout import words_of
 from core.documents.reading.tables.rows import Row
 from core.documents.reading.tables.ruled.areas import Areas
 from core.documents.reading.tables.ruled.borders import inner_borders
-from core.documents.reading.tables.ruled.finder import MOST_RULES, find_tables, has_grid
+from core.documents.reading.tables.ruled.finder import find_tables, has_grid
 from core.documents.reading.tables.ruled.one_rule import find_by_one_rule
-from core.documents.reading.tables.ruled.rules import page_rules
+from core.documents.reading.tables.ruled.rules import MOST_RULES, page_rules
 from core.documents.reading.tables.spaced import IsBold, find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
 from core.documents.reading.tables.wrapped import SpacedColumns, find_wrapped_tables

@@ -18,6 +18,8 @@ from core.documents.reading.tables.ruled.groups import FEWEST_BANDS
 from core.documents.reading.tables.ruled.rules import Rule
 from core.documents.reading.tables.words import Line, PlacedWord
 
+_MOST_ROWS = 30  # of a table; of one with more no row is left out, as each takes its time
+
 
 class CellsAsDrawn:
     """What the places of a page's cells, and the file that draws them, tell of its columns.
@@ -60,7 +62,8 @@ def _columns(rows: Sequence[Sequence[Sequence[WordRun]]]) -> list[list[float]]:
     lines = [line for row in rows for line in row if len(line) > 1]
     if 2 * sum(map(leads_on, lines)) >= len(lines):  # a document's contents
         return []
-    several = [rows, *([*rows[:place], *rows[place + 1 :]] for place in range(len(rows)))]
+    left_out = range(len(rows)) if len(rows) <= _MOST_ROWS else ()
+    several = [rows, *([*rows[:place], *rows[place + 1 :]] for place in left_out)]
     found = [aligned_columns([line for row in own for line in row]) for own in several]
     most = sorted((begins for begins in found if begins), key=len, reverse=True)
     return [begins for number, begins in enumerate(most) if begins not in most[:number]]

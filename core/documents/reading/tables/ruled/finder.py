@@ -43,11 +43,10 @@ from core.documents.reading.tables.ruled.heads import (
     share_set_off,
 )
 from core.documents.reading.tables.ruled.page_ends import MOST_OVER, go_on, to_the_ends
-from core.documents.reading.tables.ruled.rules import Rule
+from core.documents.reading.tables.ruled.rules import MOST_RULES, Rule
 from core.documents.reading.tables.ruled.starts import heads_above
 from core.documents.reading.tables.words import Line, PlacedWord, lines_of
 
-MOST_RULES = 400  # across a page, or down it; one with more is a drawing
 _LONGEST_CELL = 120  # words; a longer one is a page's layout
 _MOST_JOINED = 0.4  # of the cells; with more the frame holds several tables, or a form
 _LEVEL = 0.3  # line heights by which a label may stand out of line

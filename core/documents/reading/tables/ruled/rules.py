@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 _Point: TypeAlias = tuple[float, float]
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
+MOST_RULES = 400  # across a page, or down it; one with more is a drawing
 _THICKEST = 3.0  # points; what is drawn thicker is a bar or an area
 _SHORTEST = 4.0  # points
 _LEANING = 0.5  # points by which the ends of a straight rule may differ
@@ -73,7 +74,9 @@ def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
     dotted_across, dotted_down = _dotted(dots)
     across = [*joined(across), *dotted_across]
     down = sorted([*joined(down), *dotted_down], key=lambda one: one.at)
-    return sorted(across, key=lambda one: -one.at), [one for one in down if _meets(one, across)]
+    if max(len(across), len(down)) <= MOST_RULES:
+        down = [one for one in down if _meets(one, across)]
+    return sorted(across, key=lambda one: -one.at), down
 
 
 def _meets(down: Rule, across: Sequence[Rule]) -> bool:
