@@ -115,6 +115,27 @@ def test_of_a_table_of_conversions_the_row_from_the_one_to_the_other(
     assert "divide by 2" not in answer.text and "divide by 10" not in answer.text
 
 
+def test_what_a_row_forbids_is_the_medicine_that_it_is_called_by(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    table = (
+        ("Medicine", "CrCl 30 to 50 mL/min", "CrCl 10 to 29 mL/min"),
+        ("Nitrofurantoin", "At most 5 days", "Do not use"),
+        ("Meropenem", "1 g every 12 hours", "500 mg every 12 hours"),
+    )
+    text = f"4 Doses in impaired kidneys\n\nThe first dose is never lowered. {CHART}"
+    made = make_pdf_of(tmp_path / "kidneys.pdf", "Antibiotics in hospital", text, table)
+    assert own_workspace.library.ingest(made).state == "ready"
+    ask = own_workspace.chat.answer
+    for question in (
+        "What is the dose of meropenem at a CrCl of 22 mL/min?",
+        "82 y, 48 kg, CrCl 22: meropenem dose once the first day of sepsis is over?",
+    ):
+        told = ask(question).text
+        assert "Do not use" not in told and "Nitrofurantoin" not in told
+    assert "Do not use" in ask("What is the dose of nitrofurantoin at a CrCl of 22 mL/min?").text
+
+
 def test_a_row_that_another_medicine_is_called_by_has_no_dose_of_this_one(
     own_workspace: Workspace, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from core.domain.leaflets.plan import CONTRAINDICATIONS, DocumentPlan, Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import ABOUT, NamedMedicines
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.patients.beside.amount_of import other_asked
+from core.evidence.patients.beside.amount_of import is_called_by_another, other_asked
 from core.evidence.patients.beside.asking import FOR_WHOM, asks_together, asks_whether
 from core.evidence.patients.beside.combined import asks_what_not_with, with_combined
 from core.evidence.patients.beside.documents import of_others, with_classes
@@ -207,7 +207,8 @@ def _of_document(
     """The weightiest statement of a document on each state, of those that it says something of, and the
     weightiest of the section on doses. What it says of an illness of other patients, of another age,
     is none of these."""
-    asked = part.clause.leaflet.conditions if part.clause.leaflet is not None else ()
+    plan = part.clause.leaflet
+    asked, medicines = (plan.conditions, plan.subjects) if plan is not None else ((), ())
     ill = [one for one in asked if isinstance(one, Illness)]
     whole = sources.library.document_chunks(hit.document.id) if states else ()
     chunks = [one for one in whole if hit.document.tells(one)]
@@ -226,7 +227,8 @@ def _of_document(
         met = [
             one
             for one in reader.telling(hit, speaks)
-            if one.hit.chunk.section or not one.list_number or state.is_headed(one.headings)
+            if (one.hit.chunk.section or not one.list_number or state.is_headed(one.headings))
+            and not is_called_by_another(one, medicines)
         ]
         if not state.names:  # what is said of another medicine's antidote is not said of this one
             met = [one for one in met if not is_of_another_alone(one)]
@@ -253,7 +255,6 @@ def _of_document(
         if told:
             yield (first := _weightiest(part, state, told, sources))
             doses = [one for one in told if is_of_dosing(one[0]) and not one[1]]
-            plan = part.clause.leaflet
             doses = [one for one in doses if not is_everybodys_dose(one[0], plan, reader)]
             if doses and (first.forbids or not is_of_dosing(first.quote)):
                 yield _weightiest(part, state, doses, sources)

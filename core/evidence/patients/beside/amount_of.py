@@ -55,13 +55,13 @@ def telling_amount(
         return spells(asked.text, said) and any(map(is_dose, quantities(one.text)))
 
     told = [place for place in every if not is_of_another(one := quotes[place]) or tells(one)]
-    return [place for place in told if not _is_called_by_another(quotes[place], named)]
+    return [place for place in told if not is_called_by_another(quotes[place], named)]
 
 
-def _is_called_by_another(row: Quote, named: Sequence[Named]) -> bool:
+def is_called_by_another(row: Quote, named: Sequence[Named]) -> bool:
     """Whether a row of a guideline's table is called by a substance, and neither that nor what stands above the
     table is one of those that a clause names: "Probenecid, added to allopurinol: 500 mg" is no dose of
-    allopurinol."""
+    allopurinol, and "Nitrofurantoin: do not use" forbids nothing else."""
     asked = frozenset().union(*(substances_in(one.text) for one in named))
     if not (row.row and row.parts and asked) or row.hit.document.products:
         return False
