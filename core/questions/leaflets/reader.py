@@ -46,7 +46,7 @@ from core.questions.leaflets.states import (
     names_dialysis_beside,
     read_states,
 )
-from core.questions.leaflets.told_parts import parts_of, with_units_of_series
+from core.questions.leaflets.told.parts import parts_of, with_units_of_series
 from core.questions.leaflets.wording import said
 from core.text.language import language
 from core.text.spelling.everyday import is_everyday

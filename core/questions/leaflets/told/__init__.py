@@ -1,0 +1,1 @@
+"""What documents tell, read as questions are."""
