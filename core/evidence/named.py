@@ -28,7 +28,6 @@ from core.text.spelling.medicines import (
     is_generic,
     of_the_same,
     places_of_words,
-    spelt_abroad,
     substances_in,
 )
 from core.text.titles import medicines_in, name_in
@@ -270,10 +269,10 @@ class NamedMedicines:
     def _has(self, text: str, name: Named) -> bool:
         """Whether a text has a name, or what documents call it; signs and spaces say nothing, a last letter
         little ("Methotrexat"), and one letter may be wrong."""
-        texts = dict.fromkeys((text, in_english_spelling(text)))
-        return bool(name.ids and any(self.subjects.has_any(one, name.ids) for one in texts)) or any(
-            spells(one, text) for one in (name.text, *self.called.get(name.text, ()))
-        )
+        if any(spells(one, text) for one in (name.text, *self.called.get(name.text, ()))):
+            return True
+        ids, has_any = name.ids, self.subjects.has_any
+        return bool(ids) and (has_any(text, ids) or has_any(in_english_spelling(text), ids))
 
 
 def documents_about(
@@ -341,8 +340,7 @@ def _other_names(
         StoreError: the library cannot be read.
     """
     name, known = named.text, (named.name if named.ids else named.text).casefold()
-    every = dict.fromkeys((*of_the_same(known), *spelt_abroad(known)))
-    others = [one for one in every if not relevance.absent(one)]
+    others = [one for one in of_the_same(known) if not relevance.absent(one)]
     if not others:
         return ()
     titled = [

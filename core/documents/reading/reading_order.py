@@ -20,8 +20,8 @@ Box: TypeAlias = tuple[float, float, float, float]  # left, bottom, right, top i
 _BULLETS = frozenset(
     "•▪●◦○■□▢☐☑☒❏❑►»›‣⁃➔➜➢➤✓✔❖\uf0b7\uf0a7"
 )  # the last two: Symbol and Wingdings bullets
-_DASHES = frozenset("-\u2013\u2014")  # bullets beside words; in a table they stand for nothing
-# So are numbers and letters with a point or bracket.
+# Bullets beside words alone: in a table a dash stands for nothing, and a number for itself.
+_DASHES = frozenset("-\u2013\u2014")
 _NUMBER = re.compile(r"\(?(?:\d{1,2}|[A-Za-z]|[ivx]{1,4})[.)]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _WIDEST_INDENT = 5  # heights of a line between a bullet and its text

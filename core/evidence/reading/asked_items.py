@@ -21,9 +21,7 @@ from core.text.stems import content_words, stem, stems
 from core.text.tables.told import of_parts
 
 _MANY_CELLS = 4  # of a row, from which on what is asked is lost among the others
-_LONGEST_ROW = (
-    300  # characters that are as many tokens as `LONGEST_READ` of a sentence: numbers have more
-)
+_LONGEST_ROW = 300  # characters, whose numbers are as many tokens as a sentence of `LONGEST_READ`
 _LEAST_SHARE = 0.25  # of them, by rarity; one with less ("during the trial") has it by chance
 _Key = tuple[str, int, int, int]  # of a quote
 

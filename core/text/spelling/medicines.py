@@ -28,9 +28,7 @@ _BETWEEN_WORDS = "_"  # of a name in the list
 # What tells one of several alike from the others by the rules of nonproprietary names (WHO, The use of stems in
 # the selection of INN): "beta-1a", "alfa-2b".
 _LONG_NAME = 6  # letters of a name that German or Dutch may spell otherwise
-_NO_ENDS = (
-    "aeiousz"  # letters that a name does not end with which German writes without its last "e"
-)
+_NO_ENDS = "aeiousz"  # letters that a name without its last "e" does not end with
 _DESIGNATION = re.compile(
     rf"[\s-]+(?:{'|'.join(GREEK_NAMES)}|alfa|[α-ω])[\s-]?\d{{1,2}}[a-z](?![^\W_])", re.IGNORECASE
 )
@@ -117,20 +115,6 @@ def _as_in_english(word: str) -> Iterator[str]:
         if one.endswith("aat"):
             yield f"{one.removesuffix('aat')}ate"
         if one.endswith("ine"):
-            yield one.removesuffix("e")
-
-
-def spelt_abroad(name: str) -> Iterator[str]:
-    """How German and Dutch may spell a substance's name, in lower case and English, as `_as_in_english` reads
-    it."""
-    for one in dict.fromkeys((name, name.replace("ph", "f"))):
-        if one != name:
-            yield one
-        if one.endswith("ate"):
-            yield f"{one.removesuffix('ate')}aat"
-        if one.endswith("in"):
-            yield f"{one}e"
-        if one.endswith("e"):
             yield one.removesuffix("e")
 
 

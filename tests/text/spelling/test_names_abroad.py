@@ -7,7 +7,6 @@ import pytest
 from core.text.spelling.medicines import (
     in_english_spelling,
     is_medicine,
-    spelt_abroad,
     substances,
     substances_in,
 )
@@ -38,11 +37,3 @@ def test_a_name_is_read_as_its_english_one(written: str, english: str) -> None:
 def test_a_word_that_ends_so_is_none(word: str) -> None:
     assert not is_medicine(word.casefold())
     assert in_english_spelling(word) == word
-
-
-@pytest.mark.parametrize(
-    ("english", "abroad"),
-    [("methotrexate", "methotrexaat"), ("phenytoin", "fenytoine"), ("sertraline", "sertralin")],
-)
-def test_what_a_document_may_write_is_named(english: str, abroad: str) -> None:
-    assert abroad in set(spelt_abroad(english))

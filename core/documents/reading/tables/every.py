@@ -42,7 +42,6 @@ def every_table(
     areas = Areas.of(page)
     cells = CellsAsDrawn(words)
     found: list[list[Row]] = []
-
     if has_grid(across, down):
         found += find_tables(words(), across, down, is_bold, areas.hold, cells)
 

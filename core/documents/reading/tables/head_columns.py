@@ -13,8 +13,8 @@ from core.documents.reading.tables.words import PlacedWord
 IN_CELL = 0.85  # line heights of free space between two lines of a cell, at most
 _FEWEST_BELOW = 2  # heads below one that is over several columns
 _FARTHEST = 1.5  # line heights of free space between that and these
-_OVERLAP = 0.3  # line heights by which the boxes of two lines may overlap
-_CORRIDOR = 0.5  # line heights that stay free between two columns
+OVERLAP = 0.3  # line heights by which the boxes of two lines may overlap
+CORRIDOR = 0.5  # line heights that stay free between two columns
 
 
 @dataclass(slots=True)
@@ -95,11 +95,11 @@ def _middle(column: HeadColumn) -> float:
 def _is_below(one: PlacedWord, column: HeadColumn) -> bool:
     """Whether a segment stands right below the height of a head."""
     gap = (min(each.box[1] for each in column.head) - one.box[3]) / one.height
-    return -_OVERLAP <= gap <= _FARTHEST
+    return -OVERLAP <= gap <= _FARTHEST
 
 
 def _are_apart(heads: Sequence[HeadColumn]) -> bool:
-    return all(b.left >= a.right + _CORRIDOR * b.head[0].height for a, b in pairwise(heads))
+    return all(b.left >= a.right + CORRIDOR * b.head[0].height for a, b in pairwise(heads))
 
 
 def head_rows(columns: Sequence[HeadColumn]) -> list[Row]:
@@ -125,7 +125,7 @@ def head_rows(columns: Sequence[HeadColumn]) -> list[Row]:
 def follows(above: PlacedWord, one: PlacedWord) -> bool:
     """Whether a segment is the next line of a cell by the space between them."""
     gap = (above.box[1] - one.box[3]) / one.height
-    return -_OVERLAP <= gap <= IN_CELL
+    return -OVERLAP <= gap <= IN_CELL
 
 
 def _lines(words: Sequence[PlacedWord]) -> list[list[PlacedWord]]:

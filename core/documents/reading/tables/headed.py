@@ -15,7 +15,9 @@ from itertools import pairwise
 
 from core.documents.reading.reading_order import around
 from core.documents.reading.tables.head_columns import (
+    CORRIDOR,
     IN_CELL,
+    OVERLAP,
     HeadColumn,
     follows,
     head_rows,
@@ -29,11 +31,9 @@ from core.text.tables.lines import is_caption
 _MOST_SEGMENTS = 1500  # of a page; one with more is a drawing
 _FEWEST_HEADS = 2
 _MOST_COLUMNS = 10
-_CORRIDOR = 0.5  # line heights that stay free between two columns
 _FARTHEST = 2.0  # and between two rows
 _IN_LINE = 0.4  # line heights by which a label may stand out of line
 _SET_IN = 3.0  # line heights by which a label may be set in below another
-_OVERLAP = 0.3  # line heights by which the boxes of two rows may overlap
 _BESIDE = 3  # segments behind a label, of which one stands beside it
 _FEWEST_ROWS = 3
 _FEWEST_CAPTIONED = 2
@@ -104,7 +104,7 @@ class _Table:
                 columns[-1].left = min(columns[-1].left, one.box[0])
                 columns[-1].right = max(columns[-1].right, one.box[2])
             elif not columns or (
-                one.box[0] >= columns[-1].right + _CORRIDOR * one.height
+                one.box[0] >= columns[-1].right + CORRIDOR * one.height
                 and _are_beside(columns[-1].head, one)
             ):
                 columns.append(HeadColumn(one.box[0], one.box[2], [one]))
@@ -170,7 +170,7 @@ class _Table:
             if not column:
                 break
             above = found[column][-1] if column in found else self.columns[column].head[-1]
-            if not (-_OVERLAP <= (above.box[1] - one.box[3]) / one.height <= _FARTHEST):
+            if not (-OVERLAP <= (above.box[1] - one.box[3]) / one.height <= _FARTHEST):
                 return False
             found.setdefault(column, []).append(one)
             after += 1
@@ -196,14 +196,14 @@ class _Table:
     def _column(self, one: PlacedWord) -> int | None:
         """The column that a segment stands in; None where it stands in none, or in two."""
         first = self.columns[0]
-        if not self.rows and one.box[2] + _CORRIDOR * one.height <= first.left:
+        if not self.rows and one.box[2] + CORRIDOR * one.height <= first.left:
             self.columns.insert(0, HeadColumn(one.box[0], one.box[2]))
             return 0
         found = None
         for place, column in enumerate(self.columns):
             following = self.columns[place + 1].left if place + 1 < len(self.columns) else None
             before = self.columns[place - 1].right if place else None
-            reach = _CORRIDOR * one.height
+            reach = CORRIDOR * one.height
             if one.box[0] < column.right and one.box[2] > column.left:
                 if following is not None and one.box[2] > following - reach:
                     return None
@@ -215,7 +215,7 @@ class _Table:
 
     def _begun_inside(self, one: PlacedWord) -> int | None:
         """The column that begins within a segment of the column before it; None where none does."""
-        reach = _CORRIDOR * one.height
+        reach = CORRIDOR * one.height
         for place, (own, following) in enumerate(pairwise(self.columns), 1):
             begins = own.left - reach < one.box[0] < own.right + reach
             if begins and following.left < one.box[2] - reach:
@@ -233,7 +233,7 @@ class _Table:
         value = parts[-1]
         return any(
             abs(one.y - value.y) < 0.5 * value.height
-            and one.box[0] >= value.box[2] + _CORRIDOR * value.height
+            and one.box[0] >= value.box[2] + CORRIDOR * value.height
             and (self._column(one) or 0) > 1
             for one in after
         )
@@ -243,7 +243,7 @@ class _Table:
 
     def _is_below_heads(self, one: PlacedWord) -> bool:
         bottom = min(each.box[1] for column in self.columns for each in column.head)
-        return one.box[3] <= bottom + _OVERLAP * one.height
+        return one.box[3] <= bottom + OVERLAP * one.height
 
     def _begins_row(self, one: PlacedWord, column: int, last: int) -> bool:
         """Whether a segment begins a row: it stands to the left of the one before it, or too far below it."""
@@ -257,7 +257,7 @@ class _Table:
     def _is_next_row(self, one: PlacedWord) -> bool:
         """Whether a segment stands below the row before, and not too far."""
         gap = (self._bottom(-1) - one.box[3]) / one.height
-        return -_OVERLAP <= gap <= _FARTHEST
+        return -OVERLAP <= gap <= _FARTHEST
 
     def _is_inside(self, one: PlacedWord) -> bool:
         """Whether what is no cell stands in the last row all the same."""
@@ -273,7 +273,7 @@ class _Table:
         if own:
             return follows(own[-1], one)
         above = self._bottom(-2) if len(self.rows) > 1 else self._head_bottom()
-        return one.box[3] <= above + _OVERLAP * one.height and one.box[3] > self._bottom(-1)
+        return one.box[3] <= above + OVERLAP * one.height and one.box[3] > self._bottom(-1)
 
     def _head_bottom(self) -> float:
         return min(each.box[1] for column in self.columns for each in column.head)
@@ -314,7 +314,7 @@ class _Table:
         fewest = _FEWEST_CAPTIONED if self.captioned else _FEWEST_ROWS
         fewest = 1 if self.goes_on else fewest
         used = {column for row in self.rows for column in row}
-        parted = all(b.left - a.right >= _CORRIDOR * 0.5 for a, b in pairwise(self.columns))
+        parted = all(b.left - a.right >= CORRIDOR * 0.5 for a, b in pairwise(self.columns))
         if several < fewest or len(used) < 2 or not parted:
             return None
         rows = [

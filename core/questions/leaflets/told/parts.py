@@ -9,17 +9,18 @@ from core.questions.leaflets.question_text import QuestionText, Span, ranges_in,
 from core.text.limits import is_bound_behind, without_bound
 
 _CLAUSE = re.compile(r"[^;]+")
+_WITHOUT_UNIT = re.compile(r";[^;:]*\d\s*:")
 _COLON = re.compile(r"\s*:")
 _DIGITS = re.compile(r"[\d.,]+\s*")
 _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 
 
 def parts_of(whole: QuestionText) -> Iterator[QuestionText]:
-    """A statement in parts, its clauses among them: "clearance (mL/min) 30 to 50: no change" is one. "At least
-    10 kg and less than 18 kg" stays in one, and so does "10 kg or more"."""
+    """A statement in parts, those clauses among them that a bracket would part: "clearance (mL/min) 30 to 50:
+    no change" is one. "At least 10 kg and less than 18 kg" stays in one, and so does "10 kg or more"."""
     text, begin = whole.text, 0
-    clauses = list(_CLAUSE.finditer(text))
-    yield from (whole.part(*one.span()) for one in clauses if len(clauses) > 1)
+    clauses = _CLAUSE.finditer(text) if ";" in text else ()
+    yield from (whole.part(*one.span()) for one in clauses if "(" in one.group())
     ranges = ranges_in(whole)
     for match in _PARTS.finditer(text):
         in_range = any(start < match.start() < end for start, end in ranges)
@@ -33,7 +34,7 @@ def parts_of(whole: QuestionText) -> Iterator[QuestionText]:
 def with_units_of_series(text: str) -> str:
     """A text with the unit of a range behind each of those that follow without one ("50 to 80 mL/min: 20 mg;
     30 to 49: 15 mg"): each begins a clause, and a colon stands behind it."""
-    if ";" not in text or ":" not in text:
+    if not _WITHOUT_UNIT.search(text):
         return text
     marked = QuestionText.of(text)
     ranges = [one for one in spans(marked) if _COLON.match(marked.text, one.end)]
